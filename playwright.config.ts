@@ -1,7 +1,8 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { fillDataFolder } from './e2e/data-folder.ts'
 import { freePort } from './e2e/free-port.ts'
 import { browserEnvironment, browserFlags, findBrowser } from './scripts/find-browser.mjs'
 
@@ -56,6 +57,9 @@ const onThePhone = /@(phone|both)\b/
 // `npm run test:crawl` and not with every change.
 const crawls = /does something(?!.*accessib)/
 
+// The journey on PostgreSQL and on a hosted project: by `npm run test:long`.
+const ways = /live in every window: /
+
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
@@ -71,8 +75,9 @@ export default defineConfig({
   reporter: 'list',
   use,
   projects: [
-    { name: 'desktop', use: desktop, grepInvert: [/@phone/, crawls] },
+    { name: 'desktop', use: desktop, grepInvert: [/@phone/, crawls, ways] },
     { name: 'crawl', use: desktop, grep: crawls },
+    { name: 'ways', use: desktop, grep: ways },
     {
       name: 'phone',
       grep: onThePhone,
@@ -116,13 +121,7 @@ function server(publicUrl: string, { NODE_FLAGS = '', ...env }: Record<string, s
 
 function temporaryFolder(): string {
   const made = mkdtempSync(join(tmpdir(), 'solo-crm-e2e-'))
-  // The tests of the server have made a database already; without one each server makes its own, which takes longer.
-  const template = join(process.env.KEPT_TEMPLATE ?? '', 'database')
-  for (const name of ['plain', 'confirming']) {
-    if (!process.env.KEPT_TEMPLATE || !existsSync(template)) break
-    mkdirSync(join(made, name), { mode: 0o700 })
-    cpSync(template, join(made, name, 'database'), { recursive: true })
-  }
+  for (const name of ['plain', 'confirming']) fillDataFolder(join(made, name))
   // At the very end, when the servers that write to it have stopped.
   process.on('exit', () => rmSync(made, { recursive: true, force: true }))
   return made

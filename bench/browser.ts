@@ -67,7 +67,7 @@ export async function benchBrowser(contacts: number): Promise<Figure[]> {
 }
 
 /** An account made by the server itself, filled behind its back. */
-async function accountWith(folder: string, contacts: number): Promise<string> {
+export async function accountWith(folder: string, contacts: number): Promise<string> {
   const server = await startBuiltServerOn(folder)
   const { session } = await signUpAt(server.address, 'alex@example.com')
   await server.stop()
@@ -80,7 +80,7 @@ async function accountWith(folder: string, contacts: number): Promise<string> {
   return JSON.stringify(session)
 }
 
-async function signedIn(browser: Browser, baseURL: string, session: string) {
+export async function signedIn(browser: Browser, baseURL: string, session: string) {
   const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } })
   await context.addInitScript((value) => {
     localStorage.setItem('sb-127-auth-token', value)

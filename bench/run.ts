@@ -7,6 +7,7 @@ import { benchBrowser } from './browser.ts'
 import { benchContacts } from './contacts.ts'
 import { benchCurrency } from './currency.ts'
 import { benchDeals } from './deals.ts'
+import { benchDevice } from './device.ts'
 import { benchDuplicates } from './duplicates.ts'
 import { benchFields } from './fields.ts'
 import { benchFigures } from './figures.ts'
@@ -63,6 +64,7 @@ const ofTheServer: Parts<[]> = {
   live: benchLive,
   'hold-ups': () => benchHoldUps(atMost(100_000)),
   browser: () => benchBrowser(atMost(100_000)),
+  device: () => benchDevice(atMost(100_000)),
   landing: benchLanding,
   upgrade: () => benchUpgrade(atMost(100_000)),
 }

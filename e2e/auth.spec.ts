@@ -293,8 +293,10 @@ test('The calls it makes', async ({ step, page, baseURL, enter, signUp }) => {
   await step(
     "keeps the session in the browser's local storage, sends the access token and gets the current authenticated user",
     async () => {
-      const asked = page.waitForRequest('**/auth/v1/user')
       const { session, email } = await enter()
+      const asked = page.waitForRequest('**/auth/v1/user')
+      // Not at the start, which waits for nobody, but when the user comes back to the window.
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')))
       const request = await asked
       expect(await request.headerValue('authorization')).toBe(`Bearer ${session.access_token}`)
       expect(await request.headerValue('apikey')).toBeTruthy()

@@ -5,7 +5,7 @@ import axe from 'axe-core'
 import { WebSocket } from 'ws'
 import type { Database } from '#lib/database.types.ts'
 import type { PageSettings } from '#lib/page-settings.ts'
-import { followRequests } from './requests.ts'
+import { followRequests, waitForRoutes } from './requests.ts'
 import { test as base } from './shared-context.ts'
 
 export type User = {
@@ -30,6 +30,8 @@ type Fixtures = {
    * client while a page stands, as somebody whose news have not arrived yet, and say themselves when it reads again.
    */
   isLive: boolean
+  /** Whether the page keeps what it shows on the device, and begins with it (e2e/offline.spec.ts). */
+  keepsData: boolean
   /** Makes a user of this test's own. */
   signUp: () => Promise<User>
   /** Opens every page from now on as this user. */
@@ -62,11 +64,14 @@ const keys = new Map<string | undefined, string>()
 export const test = base.extend<Fixtures>({
   expectedErrors: [[], { option: true }],
   isLive: [false, { option: true }],
+  keepsData: [false, { option: true }],
 
-  page: async ({ page, baseURL, expectedErrors, isLive }, use) => {
+  page: async ({ page, baseURL, expectedErrors, isLive, keepsData }, use) => {
     if (!isLive) await page.addInitScript(neverConnect)
+    if (!keepsData) await page.addInitScript(() => localStorage.setItem('solo-keep-data', 'no'))
     await farFrom('day')
     followRequests(page)
+    waitForRoutes(page)
     const problems: string[] = []
     const own = new URL(baseURL ?? '').host
     page.on('request', (request) => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { signUpAt, startBuiltServerOn } from '../scripts/built-product.ts'
+import { fillDataFolder } from './data-folder.ts'
 import { expect, failedRequests, sessionKey, test, type User } from './fixtures.ts'
 import { freePort } from './free-port.ts'
 
@@ -117,8 +118,8 @@ test('what one window changes shows in the others of the account, and in no othe
 })
 
 test('a server that was killed and started again is caught up with', async ({ browser }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'solo-live-'))
-  const settings = { PORT: String(await freePort()) }
+  const folder = fillDataFolder(mkdtempSync(join(tmpdir(), 'solo-live-')))
+  const settings = { PORT: String(await freePort()), LITE_AUTH_BCRYPT_COST: '4' }
   let server = await startBuiltServerOn(folder, settings)
   const context = await browser.newContext({ baseURL: server.address })
   try {

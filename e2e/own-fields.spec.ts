@@ -367,9 +367,10 @@ test('Own fields of companies and deals: made on the page, filtered, merged and 
 
   await step('a file of all fields has them', async () => {
     await visit(page, '/app/companies')
+    await button(page, 'Import / Export').click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      button(page, 'Export all fields').click(),
+      page.getByRole('menuitem', { name: 'Export all fields' }).click(),
     ])
     const stream = await file.createReadStream()
     const text = Buffer.concat(await stream.toArray()).toString()

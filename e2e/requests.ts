@@ -24,6 +24,30 @@ export const lostConnection: Failure = {
  */
 export const failures = [brokenAnswer, lostConnection]
 
+const probe = '/health?is-intercepted'
+
+/**
+ * Chromium says that it intercepts requests before the page's process has heard of it: on a busy machine the page's next
+ * request would still reach the server. So a route is set when a request of the page itself has met one.
+ */
+export function waitForRoutes(page: Page): void {
+  const setRoute = page.route.bind(page)
+  page.route = async (...route) => {
+    const set = await setRoute(...route)
+    if (!page.url().startsWith('http')) return set
+    await setRoute(`**${probe}`, (met) => met.fulfill({ status: 202, body: '' }))
+    await page.evaluate(async (address) => {
+      const deadline = Date.now() + 10_000
+      while (Date.now() < deadline) {
+        const answer = await fetch(address).catch(() => null)
+        if (answer?.status === 202) return
+      }
+    }, probe)
+    await page.unroute(`**${probe}`)
+    return set
+  }
+}
+
 /** Answers the requests of one method to an address in this way. */
 export async function fail(
   page: Page,

@@ -7,7 +7,7 @@ import { addRow } from './rows.ts'
 import { addTasks, inDays } from './task-list.ts'
 
 // Requests fail on purpose.
-test.use({ expectedErrors: failedRequests })
+test.use({ keepsData: true, expectedErrors: failedRequests })
 
 const sends = '**/rest/v1/rpc/write_once'
 const line = (page: Page) => page.getByRole('button', { name: /(waiting to be|not) sent/ })

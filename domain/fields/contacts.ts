@@ -49,6 +49,7 @@ export const contactFields = {
     merge: 'newest',
     import: 'many columns',
     filter: { by: 'presence' },
+    column: { width: 196, grow: 7 },
   },
   emails: { kind: 'emails', label: 'Emails', import: 'many columns' },
   phone_number: {
@@ -60,6 +61,7 @@ export const contactFields = {
     merge: 'newest',
     import: 'many columns',
     filter: { by: 'presence' },
+    column: { width: 164, grow: 1 },
   },
   phones: { kind: 'phones', label: 'Phones', import: 'many columns' },
   role_title: {
@@ -77,6 +79,7 @@ export const contactFields = {
     merge: 'newest',
     import: 'one column',
     filter: { by: 'one', hasNone: true },
+    column: { width: 100, grow: 3 },
   },
   addresses: { kind: 'addresses', label: 'Addresses', import: 'many columns' },
   links: { kind: 'links', label: 'Links', import: 'many columns' },
@@ -113,7 +116,13 @@ export const contactFields = {
     sort: { first: 'desc' },
   },
   tags: { kind: 'tags', label: 'Tags', import: 'many columns', filter: { by: 'any' } },
-  notes: { kind: 'long text', label: 'Notes', merge: 'fullest', import: 'many columns' },
+  notes: {
+    kind: 'long text',
+    label: 'Notes',
+    merge: 'fullest',
+    import: 'many columns',
+    column: { width: 66, grow: 1 },
+  },
   created_at: { ...created, filter: { by: 'range' } },
   last_contacted: {
     kind: 'moment',
@@ -121,6 +130,7 @@ export const contactFields = {
     edit: 'never',
     sort: { asc: 'Longest ago', desc: 'Most recent', first: 'desc' },
     column: { width: 112 },
+    filter: { by: 'range', key: 'contacted' },
   },
   next_task: {
     kind: 'record',
@@ -161,6 +171,7 @@ export const contactFilters = [
   'email',
   'phone',
   'created',
+  'last_contacted',
 ] as const satisfies ContactKey[]
 
 /** What the table can show beside the contact itself. */

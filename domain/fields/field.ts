@@ -76,7 +76,10 @@ export type Field = {
 export type Filter = {
   /** Any of several values, one record, whether there is a value at all, or all from one value to another. */
   by: 'any' | 'one' | 'presence' | 'range'
-  /** Its name in addresses, where that is not the key of the field. A range has two: from and to, or min and max. */
+  /**
+   * Its name in addresses, where that is not the key of the field. A range has two: from and to, or min and max; a second
+   * range of days in a list has `contacted_from` and `contacted_to`.
+   */
   key?: string
   /** What the database calls it, where that is not the key of the field: a range has `close_from` and `close_to`. */
   sent?: string

@@ -17,7 +17,12 @@ type AmountOr<F extends Field> = F['kind'] extends 'money' | 'number' ? number :
 type Asked<F extends Field, Key extends string> = F extends { filter: { by: 'range' } }
   ? F['kind'] extends 'money' | 'number'
     ? ['min' | 'max', number | undefined]
-    : ['from' | 'to', string | undefined]
+    : [
+        F extends { filter: { key: infer Name extends string } }
+          ? `${Name}_${'from' | 'to'}`
+          : 'from' | 'to',
+        string | undefined,
+      ]
   : F extends { filter: { by: 'any' } }
     ? [F extends { filter: { key: infer Name extends string } } ? Name : Key, ChoiceOf<F>[]]
     : F extends { filter: { by: 'presence' } }
@@ -89,7 +94,8 @@ export function filterField(fields: Fields, key: string): FilterField {
   const { by, label = labelOf(field, 'column'), sent = key } = filter
   const common = { key, field, by, label }
   if (by === 'range') {
-    const names = isAmount(field) ? ['min', 'max'] : ['from', 'to']
+    const begin = filter.key ? `${filter.key}_` : ''
+    const names = isAmount(field) ? ['min', 'max'] : [`${begin}from`, `${begin}to`]
     return { ...common, names, sent: [`${sent}_from`, `${sent}_to`] }
   }
   return { ...common, names: [filter.key ?? key], sent: [by === 'presence' ? `has_${sent}` : sent] }

@@ -12,7 +12,7 @@ import { CrashBoundary } from './crash-boundary.tsx'
 import { MissingPart } from './missing-part.tsx'
 import { createRouter } from './router.tsx'
 
-const queryClient = createQueryClient({
+export const queryClient = createQueryClient({
   onSaved: (message) => showToast({ message }),
   onFailed: showError,
   onKept: reportKept,

@@ -4,13 +4,18 @@ import '#ui/global.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchInstallPrompt } from '#features/installed/index.ts'
-import { App } from './app.tsx'
+import { recallScreen } from '#lib/seen-screens.ts'
+import { App, queryClient } from './app.tsx'
 
 const container = document.getElementById('root')
 if (!container) throw new Error('app.html has no element #root')
 watchInstallPrompt()
-createRoot(container).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+const root = createRoot(container)
+// Before anything is rendered, so that no skeleton flashes; the code of the screen is loaded meanwhile.
+recallScreen(queryClient).finally(() =>
+  root.render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 )

@@ -5,11 +5,13 @@ import { Outlet, ScrollRestoration } from 'react-router'
 import { CompanyDialog } from '#features/companies/index.ts'
 import { ContactDialog } from '#features/contacts/index.ts'
 import { DealDialog } from '#features/deals/index.ts'
+import { OfflineLine } from '#features/device/index.ts'
 import { startWorker } from '#features/installed/index.ts'
 import { useAccountTheme } from '#features/preferences/index.ts'
 import { ShortcutsHost } from '#features/shortcuts/index.ts'
 import { NextStepHost, TaskDialog } from '#features/tasks/index.ts'
 import { WaitingLine, waitingParts } from '#features/waiting/index.ts'
+import { useIsOffline } from '#lib/network.ts'
 import { resetStores } from '#lib/store.ts'
 import { ConfirmDialog } from '#ui/confirm.tsx'
 import { openedPart } from '#ui/lazy-part.tsx'
@@ -17,6 +19,7 @@ import { placeOf } from '#ui/place-of.ts'
 import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { whenIdle } from '#ui/when-idle.ts'
 import { BottomBar } from './bottom-bar.tsx'
+import { Device } from './device.ts'
 import { FormHost } from './form-host.tsx'
 import { Live } from './live.ts'
 import { QuickActions, QuickActionsDrawer } from './quick-actions.tsx'
@@ -39,6 +42,7 @@ const openedOften = [
   CompanyDialog,
   DealDialog,
   ConfirmDialog,
+  OfflineLine,
   ...waitingParts,
 ]
 
@@ -48,6 +52,7 @@ export function Shell() {
   // Stays mounted after the first opening, for the closing animation.
   const [isDrawerWanted, setIsDrawerWanted] = useState(false)
   const main = useFocusOnNavigation()
+  const isOffline = useIsOffline()
   useLeaveGuard()
   useAccountTheme()
   usePreloaded(openedOften)
@@ -78,6 +83,7 @@ export function Shell() {
           <Sidebar />
         </AppShell.Navbar>
         <AppShell.Main id="main" ref={main} tabIndex={-1} className={classes.main}>
+          {isOffline && <OfflineLine />}
           <WaitingLine />
           <Outlet />
         </AppShell.Main>
@@ -88,6 +94,7 @@ export function Shell() {
       <QuickActions />
       <ScreenKeys />
       <Live />
+      <Device />
       <Waiting />
       <ShortcutsHost />
       <FormHost />

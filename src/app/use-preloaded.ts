@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { isOffline } from '#lib/network.ts'
 import { whenIdle } from '#ui/when-idle.ts'
 
 type Preloaded = {
@@ -31,7 +32,7 @@ export function useReadsSettled(): boolean {
     // The screen beside it may have begun to read only after the first look.
     function look(): void {
       if (leaving.signal.aborted) return
-      if (queryClient.isFetching() > 0) wait()
+      if (isReading(queryClient)) wait()
       else setIsSettled(true)
     }
     wait()
@@ -48,12 +49,17 @@ async function preload(parts: Preloaded[], signal: AbortSignal): Promise<void> {
   }
 }
 
+/** Without a network reads may take for ever; nobody waits for them. */
+function isReading(queryClient: QueryClient): boolean {
+  return queryClient.isFetching() > 0 && !isOffline()
+}
+
 /** Runs after the first read has finished and no other is under way. */
 function whenReadsSettle(queryClient: QueryClient, signal: AbortSignal, run: () => void): void {
   const cache = queryClient.getQueryCache()
   function look(): void {
     const hasRead = cache.getAll().some(({ state }) => state.data !== undefined)
-    if (!hasRead || queryClient.isFetching() > 0) return
+    if (!hasRead || isReading(queryClient)) return
     stop()
     run()
   }

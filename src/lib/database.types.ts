@@ -781,6 +781,18 @@ export type Database = {
         Args: { filter: Json | null }
         Returns: Json
       }
+      device_changes: {
+        Args: { since: Json | null }
+        Returns: Json
+      }
+      device_contacts: {
+        Args: { after?: string | null; page_size?: number | null }
+        Returns: Json
+      }
+      device_deals: {
+        Args: { after?: string | null; page_size?: number | null }
+        Returns: Json
+      }
       duplicate_counts: {
         Args: never
         Returns: Json

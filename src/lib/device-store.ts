@@ -1,4 +1,15 @@
-import { clear, createStore, del, get, keys, set, setMany, type UseStore } from 'idb-keyval'
+import {
+  clear,
+  createStore,
+  del,
+  get,
+  getMany,
+  keys,
+  set,
+  setMany,
+  type UseStore,
+} from 'idb-keyval'
+import { useSyncExternalStore } from 'react'
 import { browserStorage } from './browser-storage.ts'
 
 /**
@@ -8,6 +19,7 @@ import { browserStorage } from './browser-storage.ts'
  */
 export type DeviceStore = {
   get<Value>(key: string): Promise<Value | undefined>
+  getMany<Value>(keys: string[]): Promise<(Value | undefined)[]>
   set(key: string, value: unknown): Promise<void>
   setMany(entries: [string, unknown][]): Promise<void>
   remove(key: string): Promise<void>
@@ -26,6 +38,7 @@ export function deviceStore(account: string): DeviceStore {
   }
   return {
     get: (key) => quietly(() => get(key, place()), undefined),
+    getMany: (wanted) => quietly(() => getMany(wanted, place()), []),
     set: (key, value) => quietly(() => set(key, value, place()), undefined),
     setMany: (entries) => quietly(() => setMany(entries, place()), undefined),
     remove: (key) => quietly(() => del(key, place()), undefined),
@@ -42,6 +55,11 @@ async function quietly<Value>(run: () => Promise<Value>, otherwise: Value): Prom
   }
 }
 
+/** Sign-out, or the account is deleted: of this account nothing stays on the device. */
+export async function wipeDevice(account: string): Promise<void> {
+  await deviceStore(account).wipe()
+}
+
 const choiceKey = 'solo-keep-data'
 
 /** "Keep data on this device", of this browser. */
@@ -49,7 +67,17 @@ export function keepsData(): boolean {
   return browserStorage().getItem(choiceKey) !== 'no'
 }
 
+const listeners = new Set<() => void>()
+
+export function useKeepsData(): boolean {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, keepsData)
+}
+
 export function setKeepsData(keeps: boolean): void {
   if (keeps) browserStorage().removeItem(choiceKey)
   else browserStorage().setItem(choiceKey, 'no')
+  for (const listener of listeners) listener()
 }

@@ -1,4 +1,5 @@
 import { errorWords } from '#domain/error-words.ts'
+import { isSurelyOffline } from './network.ts'
 
 /** An error of the client library. */
 type BackendError = { message?: unknown; code?: unknown; status?: unknown; name?: unknown }
@@ -39,6 +40,13 @@ export function errorMessage(error: unknown): string {
   }
   return 'Something went wrong. Please try again.'
 }
+
+/** The same where something could not be read: without a network nothing is wrong. */
+export function readProblem(error: unknown): string {
+  return isUnreachable(error) && isSurelyOffline() ? notHere : errorMessage(error)
+}
+
+export const notHere = 'There’s no network, and this isn’t on this device.'
 
 /** Whether no answer came, because the network or the server is down. */
 export function isUnreachable(error: unknown): boolean {

@@ -5,6 +5,7 @@ import {
   replaceEqualDeep,
 } from '@tanstack/react-query'
 import { z } from 'zod/mini'
+import { isOffline, watchNetwork } from './network.ts'
 import { writesAnswered } from './query-client.ts'
 import { callForJson, supabase, windowName } from './supabase.ts'
 
@@ -34,6 +35,10 @@ export function followChanges({
   onRefused,
 }: LiveOptions): () => void {
   const freshener = createFreshener(queryClient, isTyping)
+  function tell(tables: string[] | null): void {
+    freshener.note(tables)
+    for (const listener of newsListeners) listener()
+  }
   let seen: string | undefined
   let isOver = false
 
@@ -45,7 +50,7 @@ export function followChanges({
       const isNew =
         seen === undefined ? now.age !== null && now.age < performance.now() : now.mark !== seen
       seen = now.mark
-      if (isNew) freshener.note(null)
+      if (isNew) tell(null)
     } catch {
       // The channel is joined again once the server is back, and this is asked again.
     }
@@ -57,7 +62,7 @@ export function followChanges({
     .on('broadcast', { event: 'changes' }, ({ payload }) => {
       const told = news.safeParse(payload)
       if (!told.success || told.data.window === windowName) return
-      if (told.data.tables) freshener.note(told.data.tables)
+      if (told.data.tables) tell(told.data.tables)
       else void catchUp()
     })
   // The token must be known before the channel is joined.
@@ -86,16 +91,29 @@ export function followChanges({
   }
   document.addEventListener('visibilitychange', onVisibility)
   window.addEventListener('online', catchUp)
+  // What could not be read without a network, or came from the device, is read again.
+  const stopNetwork = watchNetwork(() => {
+    if (!isOffline()) tell(null)
+  })
   return () => {
     isOver = true
     freshener.stop()
     document.removeEventListener('visibilitychange', onVisibility)
     window.removeEventListener('online', catchUp)
+    stopNetwork()
     client.removeChannel(channel).finally(() => {
       // The next account of this window may have joined its own by now.
       if (client.getChannels().length === 0) client.realtime.disconnect()
     })
   }
+}
+
+const newsListeners = new Set<() => void>()
+
+/** Calls back when other windows of the account have changed something. */
+export function onNews(listener: () => void): () => void {
+  newsListeners.add(listener)
+  return () => newsListeners.delete(listener)
 }
 
 /** In milliseconds. */

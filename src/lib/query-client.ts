@@ -1,5 +1,14 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import {
+  MutationCache,
+  type Query,
+  QueryCache,
+  QueryClient,
+  type QueryOptions,
+} from '@tanstack/react-query'
+import { allowDevice, recalledAt } from './device-answers.ts'
 import { errorMessage, isSessionGone, isUnreachable } from './errors.ts'
+import { isOffline, isSurelyOffline } from './network.ts'
+import { recallScreen } from './seen-screens.ts'
 import { KeptWrite } from './waiting-state.ts'
 
 declare module '@tanstack/react-query' {
@@ -46,7 +55,8 @@ export function createQueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
         // One outage fails many reads. Only the first shows a toast; each list still shows its own error.
-        // Failed writes, which the user started, always show one.
+        // Failed writes, which the user started, always show one. Without a network the line at the top says it all.
+        if (isUnreachable(error) && isSurelyOffline()) return
         const since = Date.now() - (reported.get(errorMessage(error)) ?? Number.NEGATIVE_INFINITY)
         fail(error, query.meta?.failed, since < reportedFor)
       },
@@ -66,20 +76,62 @@ export function createQueryClient({
         staleTime: 30_000,
         // Only a lost connection may recover a moment later.
         retry: (count, error) => count < 1 && isUnreachable(error),
+        // The second time it may be answered by the device, at once.
+        retryDelay: () => (isOffline() ? 0 : 1000),
         // A persister is meant for caching, but it is the one hook that every read passes before it starts.
-        persister(read, context) {
+        persister(read, context, query) {
           const gate = gates.get(context.client)
-          if (!gate) return read(context)
+          if (!gate) return readOrRecall(read, context, query)
           // Reading `signal` here makes the query abortable while it waits.
           const { signal } = context
           return gate.opened.then(() => {
             signal.throwIfAborted()
-            return read(context)
+            return readOrRecall(read, context, query)
           })
         },
       },
     },
   })
+}
+
+type Persister = NonNullable<QueryOptions['persister']>
+
+/** Without a network, what has nothing to show may be answered by the device. */
+const readOrRecall: Persister = async (read, context, query) => {
+  if (!isOffline()) {
+    const answer = await read(context)
+    ofDevice.delete(query)
+    return answer
+  }
+  const isMore = query.state.fetchMeta?.fetchMore !== undefined
+  if (query.state.data === undefined) await recallScreen(context.client)
+  if (query.state.data === undefined || isMore) allowDevice(context.signal)
+  // The client library tries some reads again and again, for longer than anybody wants to look at nothing.
+  const answer = await Promise.race([read(context), lateFailure()])
+  const at = recalledAt(context.signal)
+  if (at !== undefined) ofDevice.set(query, at)
+  return answer
+}
+
+/** In milliseconds; what the device answers takes less. */
+const patienceOffline = 5000
+
+function lateFailure(): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new TypeError('Failed to fetch')), patienceOffline)
+  })
+}
+
+/** Queries whose data came from the device, and when the device had read it. */
+const ofDevice = new WeakMap<object, number>()
+
+export function isOfDevice(query: object): boolean {
+  return ofDevice.has(query)
+}
+
+/** When what a query shows was read from the server. */
+export function readAt(query: Query): number {
+  return ofDevice.get(query) ?? query.state.dataUpdatedAt
 }
 
 /** A write without an answer must not keep the user from signing out. */

@@ -28,8 +28,8 @@ export function recordPages<Row>(name: PageFunction, row: z.ZodMiniType<Row>) {
     read,
 
     /** One record as it is now, or null when there is none. */
-    async one(id: string): Promise<Row | null> {
-      const { rows } = await read({ filter: { ids: [id] }, page_size: 1 })
+    async one(id: string, signal?: AbortSignal): Promise<Row | null> {
+      const { rows } = await read({ filter: { ids: [id] }, page_size: 1 }, signal)
       return rows[0] ?? null
     },
 
@@ -91,8 +91,8 @@ export function useNameOf<Row>(
 ): string | undefined {
   const { data } = useQuery({
     queryKey: [...source.key, 'name', id],
-    async queryFn() {
-      const row = await pages.one(id ?? '')
+    async queryFn({ signal }) {
+      const row = await pages.one(id ?? '', signal)
       return row ? nameOf(row) : gone
     },
     enabled: id !== undefined && id !== 'none',

@@ -5,12 +5,14 @@ import {
 } from '@supabase/supabase-js'
 import type { z } from 'zod/mini'
 import { checked } from './answers.ts'
-import { browserStorage } from './browser-storage.ts'
 import type { Database, Json } from './database.types.ts'
-import { noteAnswer } from './network.ts'
+import { answerFromDevice } from './device-answers.ts'
+import { isUnreachable } from './errors.ts'
+import { inTime, noteAnswer } from './network.ts'
 import { newId } from './new-id.ts'
 import { readPageSettings } from './page-settings.ts'
 import { signedFetch } from './signed-fetch.ts'
+import { sessionKey, sessionStorage, storedUser } from './stored-session.ts'
 
 /** The name of this window, sent with every request: see `live.ts`. */
 export const windowName = newId()
@@ -28,7 +30,8 @@ export function supabase(): SupabaseClient<Database> {
 
 function connect() {
   return clientWith({
-    storage: browserStorage(),
+    storage: sessionStorage(),
+    storageKey: sessionKey(),
     persistSession: true,
     autoRefreshToken: true,
     detectSessionInUrl: true,
@@ -50,7 +53,7 @@ type AuthOptions = NonNullable<SupabaseClientOptions<'public'>['auth']>
 function clientWith(auth: AuthOptions): SupabaseClient<Database> {
   const { supabaseUrl, supabaseKey } = readPageSettings()
   const global = {
-    fetch: signedFetch(supabaseKey, fetchAndNote),
+    fetch: signedFetch(supabaseKey, fetchAndNote, () => storedUser() !== null),
     headers: { 'x-solo-window': windowName },
   }
   return createClient<Database>(supabaseUrl || window.location.origin, supabaseKey, {
@@ -69,6 +72,14 @@ async function fetchAndNote(input: RequestInfo | URL, init?: RequestInit): Promi
     if (!init?.signal?.aborted) noteAnswer(false)
     throw error
   }
+}
+
+/** Asks the server for anything at all: whatever it answers, there is a network. */
+export async function tryNetwork(): Promise<void> {
+  const { supabaseUrl, supabaseKey } = readPageSettings()
+  const address = `${supabaseUrl || window.location.origin}/auth/v1/health`
+  const options = { headers: { apikey: supabaseKey }, signal: AbortSignal.timeout(5000) }
+  await fetchAndNote(address, options).catch(() => {})
 }
 
 type Functions = Database['public']['Functions']
@@ -108,7 +119,12 @@ async function call<Name extends FunctionName>(
 ): Promise<Functions[Name]['Returns']> {
   // The library types no arguments as undefined; an empty object is the same.
   const request = supabase().rpc(name, args as Functions[Name]['Args'])
-  const { data, error } = await (signal ? request.abortSignal(signal) : request)
+  const { data, error } = await inTime(signal ? request.abortSignal(signal) : request)
+  if (error && isUnreachable(error)) {
+    const kept = await answerFromDevice(name, args, signal)
+    // Checked by the caller, as an answer of the server would be.
+    if (kept !== undefined) return kept as Functions[Name]['Returns']
+  }
   if (error) throw error
   // It cannot tell the types of a function by a name that is a parameter here.
   return data as Functions[Name]['Returns']

@@ -10,22 +10,30 @@ type Row = { id: string; name: string }
 
 let stored: Row[]
 let reads: number
+/** While it is set, reads get no answer. */
+let held: Promise<void> | null
 let settle: { save: () => void; refuse: () => void }
+/** Names of the rows whose write was sent, in order. */
+let sent: string[]
 const view: ListView<Record<string, never>> = { filter: {}, sort: 'name', descending: false }
 const source: ListSource<Row, typeof view> = {
   key: ['things'],
   failed: 'Failed to fetch things',
   async readPage(_view, after) {
     reads += 1
+    await held
     const from = after === null ? 0 : Number(after)
     const next = from + 2 < stored.length ? from + 2 : null
     return { rows: stored.slice(from, from + 2), next }
   },
-  readCount: async () => stored.length,
+  async readCount() {
+    await held
+    return stored.length
+  },
   compare: () => (one, other) => one.name.localeCompare(other.name),
 }
 
-function setUp() {
+function setUp({ isSerial = false } = {}) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
@@ -34,13 +42,15 @@ function setUp() {
     () => ({
       list: useList(source, view),
       add: useListWrite(source, {
-        write: (row: Row) =>
-          new Promise<void>((save, refuse) => {
+        async write(row: Row) {
+          sent.push(row.name)
+          await new Promise<void>((save, refuse) => {
             settle = { save, refuse: () => refuse(new Error('no')) }
-          }).then(() => {
-            stored = [...stored, row].toSorted((one, other) => one.name.localeCompare(other.name))
-          }),
+          })
+          stored = [...stored, row].toSorted((one, other) => one.name.localeCompare(other.name))
+        },
         optimistic: (row) => ({ kind: 'add', row }),
+        isSerial,
         failed: 'Failed to create thing',
       }),
     }),
@@ -53,6 +63,8 @@ function setUp() {
 beforeEach(() => {
   stored = ['b', 'd', 'f'].map((name) => ({ id: name, name }))
   reads = 0
+  held = null
+  sent = []
 })
 afterEach(cleanup)
 
@@ -76,10 +88,45 @@ test('a write shows before it is answered, and stays', async () => {
   })
   await waitFor(() => expect(shown()).toEqual(['b', 'c', 'd']))
   expect(result.current.list.total).toBe(4)
+  // Between the answer and what is read again after it, the cache alone can tell of the row.
+  let release = () => {}
+  held = new Promise((resolve) => {
+    release = resolve
+  })
   settle.save()
   await act(() => done)
-  expect(shown()).toContain('c')
+  expect(shown()).toEqual(['b', 'c', 'd'])
   expect(result.current.list.total).toBe(4)
+  release()
+  await waitFor(() => expect(shown()).toEqual(['b', 'c']))
+})
+
+test('writes of which the later must win wait for each other', async () => {
+  const { result, shown } = setUp({ isSerial: true })
+  await waitFor(() => expect(shown()).toEqual(['b', 'd']))
+  let done: Promise<unknown> = Promise.resolve()
+  act(() => {
+    done = Promise.all([
+      result.current.add({ id: 'a', name: 'a' }),
+      result.current.add({ id: 'c', name: 'c' }),
+    ])
+  })
+  await waitFor(() => expect(shown()).toEqual(['a', 'b', 'c', 'd']))
+  expect(sent).toEqual(['a'])
+  settle.save()
+  await waitFor(() => expect(sent).toEqual(['a', 'c']))
+  settle.save()
+  await act(() => done)
+})
+
+test('other writes do not wait', async () => {
+  const { result, shown } = setUp()
+  await waitFor(() => expect(shown()).toEqual(['b', 'd']))
+  act(() => {
+    result.current.add({ id: 'a', name: 'a' })
+    result.current.add({ id: 'c', name: 'c' })
+  })
+  await waitFor(() => expect(sent).toEqual(['a', 'c']))
 })
 
 test('a write that fails is gone again', async () => {

@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { Json } from './database.types.ts'
-import { errorMessage } from './errors.ts'
+import { readProblem } from './errors.ts'
 import { type ListSource, type ListView, listKeys, showsIn } from './list-source.ts'
 import { countAfter, type ListWrite, rowsOf, writeToPages } from './list-writes.ts'
 import { asListWrite, useWaitingIn } from './waiting-state.ts'
@@ -67,7 +67,7 @@ export function useList<Row extends { id: string }, View extends ListView<object
     isLoading: query.isPending,
     isOutdated: query.isPlaceholderData,
     /** The error message when nothing could be read. */
-    problem: pages || !query.error ? null : errorMessage(query.error),
+    problem: pages || !query.error ? null : readProblem(query.error),
     refetch: query.refetch,
     more: useMore(query),
   }

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { z } from 'zod/mini'
 import { maybe } from './answers.ts'
 import type { Json } from './database.types.ts'
+import { isUnreachable, notHere } from './errors.ts'
 import { type ListSource, type ListView, listKeys, type Page } from './list-source.ts'
 import { changedRow, type ListWrite } from './list-writes.ts'
 import { callForJson } from './supabase.ts'
@@ -15,6 +16,8 @@ type Kept<Row> = {
   isGone: boolean
   /** It came from a list, which holds only some of its fields. */
   isPartial: boolean
+  /** The rest of it could not be read, and is not on this device. */
+  problem?: Error
 }
 
 type RecordOptions<Card, Row extends Card> = {
@@ -22,6 +25,8 @@ type RecordOptions<Card, Row extends Card> = {
   id: string | null
   /** The record with everything its page shows, or null when there is none. */
   read: (id: string, signal: AbortSignal) => Promise<Row | null>
+  /** The row of the list, for a record of which the device keeps no more. */
+  readCard?: (id: string, signal: AbortSignal) => Promise<Card | null>
   /** Makes a partial record of a list row, which the page shows until the record is read. */
   fromList: (card: Card) => Row
 }
@@ -34,14 +39,22 @@ export function useRecord<
   Card extends { id: string },
   Row extends Card,
   View extends ListView<object>,
->(source: ListSource<Card, View>, { id, read, fromList }: RecordOptions<Card, Row>) {
+>(source: ListSource<Card, View>, { id, read, readCard, fromList }: RecordOptions<Card, Row>) {
   const queryClient = useQueryClient()
   const queryKey = [...listKeys.records(source.key), id]
   const query = useQuery<Kept<Row>>({
     queryKey,
     enabled: id !== null,
     async queryFn({ signal }) {
-      const row = await read(id ?? '', signal)
+      let row: Row | null
+      try {
+        row = await read(id ?? '', signal)
+      } catch (error) {
+        const card = isUnreachable(error) && (await readCard?.(id ?? '', signal).catch(() => null))
+        if (!card) throw error
+        const problem = new Error(notHere)
+        return { row: fromList(card), isGone: false, isPartial: true, problem }
+      }
       if (row) return { row, isGone: false, isPartial: false }
       const before = queryClient.getQueryData<Kept<Row>>(queryKey)
       const last = before && !before.isPartial ? before.row : null
@@ -68,7 +81,8 @@ export function useRecord<
     isPartial,
     isGone,
     /** Set as long as the whole record could not be read. */
-    error: waiting || (query.data && !isPartial) ? null : query.error,
+    error:
+      waiting || (query.data && !isPartial) ? null : (query.error ?? query.data?.problem ?? null),
     refetch: query.refetch,
   }
 }

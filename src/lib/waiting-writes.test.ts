@@ -25,6 +25,7 @@ function newStore(): DeviceStore & { items: Map<string, unknown> } {
   return {
     items,
     get: async (key) => structuredClone(items.get(key)) as never,
+    getMany: async (keys) => keys.map((key) => structuredClone(items.get(key)) as never),
     set: async (key, value) => void items.set(key, structuredClone(value)),
     setMany: async (entries) => {
       for (const [key, value] of entries) items.set(key, structuredClone(value))

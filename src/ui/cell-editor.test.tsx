@@ -17,6 +17,8 @@ function Table({ save }: { save: Save }) {
   useEditKeys(table)
   return (
     <>
+      <button type="button">Sidebar</button>
+      <input aria-label="Search" />
       <table ref={table}>
         <tbody>
           <tr>
@@ -98,6 +100,16 @@ test('F2 begins with the first cell, Escape gives up; Tab saves and goes on to t
   fireEvent.keyDown(next, { key: 'Tab' })
   await waitFor(() => noField('city'))
   expect(save).toHaveBeenCalledTimes(1)
+})
+
+test('F2 edits from elsewhere on the page, but not from a text field', async () => {
+  open(async () => null)
+  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search' }), { key: 'F2' })
+  noField('name')
+  const sidebar = screen.getByRole('button', { name: 'Sidebar' })
+  sidebar.focus()
+  fireEvent.keyDown(sidebar, { key: 'F2' })
+  expect(document.activeElement).toBe(await field('name'))
 })
 
 test('what could not be saved is there again, with the reason', async () => {

@@ -10,6 +10,9 @@ import {
 import { createPortal } from 'react-dom'
 import { CellEditingContext } from './cell-editing.ts'
 import classes from './cell-editor.module.css'
+import { hasDialog } from './has-dialog.ts'
+import { isInView } from './list-keys.ts'
+import { isTyping } from './shortcut.ts'
 
 /** For the button that begins to edit a cell: F2 in its row presses it. */
 export const cellPencil = { 'data-cell-pencil': '' }
@@ -79,20 +82,22 @@ export function CellEditor({ cell, onEnd, children }: CellEditorProps) {
 }
 
 /**
- * F2 edits the cell that has the focus, otherwise the first of the row that can be edited. Tab in such a field goes on to
- * the next one; leaving it saves it.
+ * F2 edits the cell that has the focus, otherwise the first of the row that can be edited; while the focus is elsewhere on
+ * the page, such as in the sidebar, that of the row which had it last. Tab in such a field goes on to the next one;
+ * leaving it saves it.
  */
 export function useEditKeys(table: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    const rows = table.current
-    if (!rows) return
     const press = (event: KeyboardEvent) => {
       const target = event.target instanceof Element ? event.target : null
-      const all = [...(target?.closest('tr')?.querySelectorAll<HTMLElement>(pencils) ?? [])]
-      const here = all.findIndex((each) => each.closest('td') === target?.closest('td'))
       const isEditor = target?.matches(fields) ?? false
       const isTab = event.key === 'Tab' && isEditor
-      if (!isTab && (event.key !== 'F2' || isEditor)) return
+      if (event.defaultPrevented || (!isTab && (event.key !== 'F2' || isEditor))) return
+      const isWithin = target !== null && table.current?.contains(target) === true
+      if (!isWithin && (isTab || isTyping(target) || hasDialog())) return
+      const row = (isWithin ? target.closest('tr') : null) ?? rowToEdit(table.current)
+      const all = [...(row?.querySelectorAll<HTMLElement>(pencils) ?? [])]
+      const here = all.findIndex((each) => isWithin && each.closest('td') === target.closest('td'))
       const next = isTab ? all[here + (event.shiftKey ? -1 : 1)] : all[Math.max(0, here)]
       const focused = next ?? all[here]
       if (!focused) return
@@ -100,7 +105,14 @@ export function useEditKeys(table: RefObject<HTMLElement | null>): void {
       focused.focus()
       next?.click()
     }
-    rows.addEventListener('keydown', press)
-    return () => rows.removeEventListener('keydown', press)
+    // On the document: a press in the sidebar takes the focus out of the table.
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
   }, [table])
+}
+
+/** The row that had the focus last, otherwise the first one that can be seen. */
+function rowToEdit(table: HTMLElement | null): Element | null {
+  const rows = [...(table?.querySelectorAll<HTMLElement>(`tr:has(${pencils})`) ?? [])]
+  return rows.find((row) => row.matches('[data-active]')) ?? rows.find(isInView) ?? null
 }

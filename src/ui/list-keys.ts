@@ -168,7 +168,8 @@ function pressRemovesSelection(): void {
   document.querySelector<HTMLElement>('[data-removes-selection]')?.click()
 }
 
-function isInView(row: HTMLElement): boolean {
+/** Whether the whole row can be seen. */
+export function isInView(row: HTMLElement): boolean {
   const { top, bottom } = row.getBoundingClientRect()
   const frame = row.closest('[data-list-frame]')?.getBoundingClientRect()
   return top >= (frame?.top ?? 0) && bottom <= window.innerHeight

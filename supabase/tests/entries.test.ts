@@ -345,18 +345,33 @@ onOneDatabase((database, isSmoke) => {
       })
     })
 
-    test('that would have too many is refused whole', async () => {
-      const many = (name: string) =>
-        Array.from({ length: 11 }, (_, n) => mail(`${name}${n}@example.com`))
-      const [keep, gone] = [
-        await contact({ emails: many('a') }),
-        await contact({ emails: many('b') }),
-      ]
-      expect(await asked(keep, [gone])).toMatchObject({
-        status: 409,
-        error: { message: expect.stringContaining('more than 20 email addresses') },
+    const many = (name: string, count: number) =>
+      Array.from({ length: count }, (_, n) => mail(`${name}${n}@example.com`, 'work'))
+
+    test('keeps in the notes what a full list cannot hold, and the chosen one first', async () => {
+      const keep = await contact({ emails: many('a', 19), notes: 'Met in Rome' })
+      const gone = await contact({ emails: [...many('b', 2), mail(c, 'home')] })
+      const batch = await merge(keep, [gone], { email: c })
+      const merged = await read(keep.id)
+      expect(merged.emails).toEqual([mail(c, 'home'), ...many('a', 19)])
+      expect(merged).toMatchObject({
+        email: c,
+        notes:
+          'Met in Rome\n\nOther email address: b0@example.com (Work)\nOther email address: b1@example.com (Work)',
       })
-      expect((await read(gone.id)).emails).toHaveLength(11)
+      await ok(owner.client.rpc('undo_batch', { batch }))
+      expect(await read(keep.id)).toMatchObject({ emails: keep.emails, notes: 'Met in Rome' })
+      expect((await read(gone.id)).emails).toHaveLength(3)
+    })
+
+    test('whose notes would be too long is refused whole', async () => {
+      const keep = await contact({ emails: many('a', 20), notes: 'x'.repeat(49_990) })
+      const gone = await contact({ emails: many('b', 1) })
+      expect(await asked(keep, [gone])).toMatchObject({
+        status: 400,
+        error: { message: expect.stringContaining('Nothing was saved') },
+      })
+      expect((await read(gone.id)).emails).toHaveLength(1)
     })
 
     test('of companies unites theirs', async () => {
@@ -366,6 +381,19 @@ onOneDatabase((database, isSmoke) => {
       await ok(owner.client.rpc('merge_companies', { keep: keep.id, seen }))
       const stored = table(owner, 'companies').select('phones, emails').eq('id', keep.id).single()
       expect(await ok(stored)).toEqual({ phones: [mail('1'), mail('2')], emails: [mail(a)] })
+    })
+
+    test('of companies keeps in a note what a full list cannot hold', async () => {
+      const keep = await add(owner, 'companies', { emails: many('a', 20) })
+      const gone = await add(owner, 'companies', { emails: many('b', 1) })
+      const seen = Object.fromEntries([seenOf(keep as never), seenOf(gone as never)])
+      await ok(owner.client.rpc('merge_companies', { keep: keep.id, seen, note: 'Other name: X' }))
+      const stored = table(owner, 'companies').select('emails').eq('id', keep.id).single()
+      expect(await ok(stored)).toEqual({ emails: many('a', 20) })
+      const notes = owner.client.from('notes').select('body').eq('company_id', keep.id)
+      expect(await ok(notes)).toEqual([
+        { body: 'Other name: X\n\nOther email address: b0@example.com (Work)' },
+      ])
     })
   })
 

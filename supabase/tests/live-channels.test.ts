@@ -3,7 +3,7 @@ import { createClient } from '@supabase/supabase-js'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import WebSocket from 'ws'
-import { EmbeddedConnection, ServerConnection } from '#server/backend/connections.ts'
+import { ServerConnection } from '#server/backend/connections.ts'
 import type { News } from '#server/backend/live-accounts.ts'
 import { withShare } from '#server/backend/request-share.ts'
 import { listen } from '#server/listen.ts'
@@ -11,6 +11,7 @@ import { createLiveServer } from '#server/live/live-server.ts'
 import { claimsOf, sign } from './forged-tokens.ts'
 import {
   type Account,
+  copiedDatabase,
   ok,
   onEachDatabase,
   openAt,
@@ -232,9 +233,9 @@ describe('limits', () => {
 
 describe('a database that is lost', () => {
   test('PGlite in a new thread is listened to again', async () => {
-    const connection = new EmbeddedConnection(null)
+    const { connection, remove } = await copiedDatabase()
     const database = await openAt(connection)
-    cleanings.push(() => database.backend.close())
+    cleanings.push(remove, () => database.backend.close())
     const heard: string[] = []
     connection.hear({
       onNotice: ({ payload }) => heard.push(payload),

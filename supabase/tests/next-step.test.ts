@@ -93,6 +93,34 @@ onOneDatabase((database, isSmoke) => {
     ])
   })
 
+  test('a step with a contact who has one open deal belongs to that deal, of several to none', async () => {
+    const { id: contact } = await add(owner, 'contacts')
+    const plan = async () => {
+      const next = { id: randomUUID(), title: 'Send the quote', contact_id: contact }
+      const note = { id: randomUUID(), kind: 'call', body: 'Hello', contact_id: contact }
+      const { task } = (await ok(log(owner, note, next))) as { task: { deal_id: string | null } }
+      return task.deal_id
+    }
+    const deal = await add(owner, 'deals', { contact_id: contact, stage_id: null })
+    // Both ways to be on a deal, and still one deal.
+    await add(owner, 'deal_contacts', { deal_id: deal.id, contact_id: contact })
+    expect(await plan()).toBe(deal.id)
+    const other = await add(owner, 'deals', { contact_id: null, stage_id: null })
+    const { id } = await add(owner, 'deal_contacts', { deal_id: other.id, contact_id: contact })
+    expect(await plan()).toBeNull()
+    await ok(owner.client.from('deal_contacts').delete().eq('id', id).select())
+    const stages = owner.client.from('pipeline_stages').select('id').eq('outcome', 'won')
+    const [won] = await ok(stages.limit(1))
+    await ok(
+      owner.client
+        .from('deals')
+        .update({ stage_id: won?.id ?? '' })
+        .eq('id', deal.id)
+        .select(),
+    )
+    expect(await plan()).toBeNull()
+  })
+
   test('nobody completes, logs on or links to what belongs to another', async () => {
     const other = await database().signUp()
     const { id: task } = await add(owner, 'tasks', { title: 'Call' })

@@ -299,6 +299,16 @@ onOneDatabase((database, isSmoke) => {
         '2026-10-03',
       ])
       expect(read.at(-1)?.id).toBe(other.id)
+      const contacted = async (from: string, to: string) => {
+        const filter = { last_contacted_from: from, last_contacted_to: to, time_zone: 'UTC' }
+        const answer: unknown = await ok(account.client.rpc('contact_page', { filter }))
+        const ids = (answer as { rows: Card[] }).rows.map(({ id }) => id)
+        expect(await ok(account.client.rpc('contact_count', { filter }))).toBe(ids.length)
+        return ids.sort()
+      }
+      expect(await contacted('2026-10-05', '2026-10-05')).toEqual([made.main, made.further].sort())
+      expect(await contacted('2026-10-01', '2026-10-04')).toEqual([other.id])
+      expect(await contacted('2026-10-06', '2026-10-09')).toEqual([])
       const next = await cards('next_task', false)
       expect(next.map(({ next_task }) => next_task?.title)).toEqual(['sooner', 'sooner', 'between'])
       expect(await ok(account.client.rpc('contact_record', { id: made.further }))).toMatchObject({

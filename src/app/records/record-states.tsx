@@ -1,8 +1,9 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCloudOff, IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { errorMessage } from '#lib/errors.ts'
+import { errorMessage, isUnreachable, notHere, readProblem } from '#lib/errors.ts'
+import { useIsOffline } from '#lib/network.ts'
 import { EmptyState, ErrorState } from '#ui/states.tsx'
 
 /** The list that a record is in. */
@@ -48,7 +49,7 @@ export function RecordFailed({ what, error, onRetry }: FailedProps) {
   return (
     <ErrorState
       title={`The ${what} could not be loaded`}
-      message={errorMessage(error)}
+      message={readProblem(error)}
       onRetry={onRetry}
     />
   )
@@ -56,6 +57,19 @@ export function RecordFailed({ what, error, onRetry }: FailedProps) {
 
 /** For a record of which only the list's fields could be loaded; typed text stays. */
 export function RecordIncomplete({ what, error, onRetry }: FailedProps) {
+  const isOffline = useIsOffline()
+  if (isOffline && (isUnreachable(error) || errorMessage(error) === notHere)) {
+    return (
+      <Alert
+        variant="default"
+        role="status"
+        mb="md"
+        icon={<IconCloudOff size={16} stroke={1.5} aria-hidden />}
+      >
+        {`The rest of this ${what} isn’t on this device.`}
+      </Alert>
+    )
+  }
   return (
     <Alert
       variant="default"

@@ -3,6 +3,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#lib/query-client.ts'
+import { beginSession } from '#lib/test-session.ts'
 import { confirmAction } from '#ui/confirm.tsx'
 import { showToast } from '#ui/toast.tsx'
 import { Toasts } from '#ui/toast-host.tsx'
@@ -98,12 +99,9 @@ describe('the auth state', () => {
     expect(shown()).toMatchObject({ isRecovering: false })
   })
 
-  test('a remembered session is checked with the backend, a fresh one is not', () => {
-    emit('SIGNED_IN', session('ada'))
-    expect(library.verifySession).not.toHaveBeenCalled()
-    emit('SIGNED_OUT', null)
+  test('a remembered session is not checked before the first answer', () => {
     emit('INITIAL_SESSION', session('ada'))
-    expect(library.verifySession).toHaveBeenCalledOnce()
+    expect(library.verifySession).not.toHaveBeenCalled()
   })
 
   test('the session is checked when the user comes back to the window, once for both events', async () => {
@@ -246,6 +244,42 @@ describe('the auth state', () => {
     emit('SIGNED_IN', session('ada'))
     await leave()
     expect(await queryClient.fetchQuery({ queryKey: ['x'], queryFn })).toBe('read')
+  })
+})
+
+describe('a stored session', () => {
+  let end: () => void
+  beforeEach(() => {
+    end = beginSession()
+    library.readSession.mockReturnValue(new Promise(() => {}))
+    render(
+      <QueryClientProvider client={newQueryClient()}>
+        <AuthProvider>
+          <Shown />
+        </AuthProvider>
+      </QueryClientProvider>,
+    )
+  })
+  afterEach(() => {
+    cleanup()
+    end()
+  })
+
+  test('is shown before anything was heard of it', () => {
+    expect(shown()).toMatchObject({ status: 'signed-in', user: 'u' })
+  })
+
+  test('stays when it could not be renewed because nobody answered', () => {
+    act(() => library.emit('INITIAL_SESSION', null))
+    expect(shown()).toMatchObject({ status: 'signed-in', user: 'u' })
+  })
+
+  test('ends when the server refuses it', () => {
+    // The client library removes what was refused.
+    localStorage.clear()
+    act(() => library.emit('SIGNED_OUT', null))
+    act(() => library.emit('INITIAL_SESSION', null))
+    expect(shown()).toMatchObject({ status: 'signed-out', isByChoice: false })
   })
 })
 

@@ -10,7 +10,9 @@ import {
   useRef,
   useState,
 } from 'react'
+import { wipeDevice } from '#lib/device-store.ts'
 import { pauseReads, resumeReads, waitForWrites } from '#lib/query-client.ts'
+import { rememberedUser, storedUser } from '#lib/stored-session.ts'
 import { withdrawQuestion } from '#ui/confirm.tsx'
 import { removeToasts } from '#ui/toast.tsx'
 import { hasTypedText } from '#ui/use-leave-question.ts'
@@ -41,15 +43,23 @@ const AuthContext = createContext<Auth | null>(null)
 
 /** Provides the signed-in user; follows all events of the client library. */
 export function AuthProvider({ children }: { children: ReactNode }) {
-  const [state, setState] = useState<AuthState>({ status: 'loading', user: null })
+  // Shown at once; whether the session holds is told by the first answer.
+  const [remembered] = useState(rememberedUser)
+  const [state, setState] = useState<AuthState>(() =>
+    remembered
+      ? { status: 'signed-in', user: remembered, isRecovering: false, hasEnded: false }
+      : { status: 'loading', user: null },
+  )
   const isLeaving = useRef(false)
-  const isRemembered = useRef(false)
   const queryClient = useQueryClient()
 
   useEffect(() => {
-    let userId: string | undefined
+    let userId = remembered?.id
     let hasEvent = false
-    function follow(event: string, user: User | undefined): void {
+    function follow(event: string, told: User | undefined): void {
+      // Of a session that could not be renewed because nobody answered, the library first tells nothing, and keeps it.
+      const isAtStart = event === 'INITIAL_SESSION' || event === 'LOOK_UP'
+      const user = told ?? (isAtStart ? (storedUser() ?? undefined) : undefined)
       hasEvent = true
       // Before the cache is cleared: otherwise the screens would read again.
       if (!user) pauseReads(queryClient)
@@ -67,7 +77,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       }
       userId = user?.id
       if (user && !isLeaving.current) resumeReads(queryClient)
-      isRemembered.current = event === 'INITIAL_SESSION'
       const isByChoice = isLeaving.current
       setState((before) => {
         if (!user) return { status: 'signed-out', user: null, isByChoice }
@@ -89,13 +98,15 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       () => followLookUp(undefined),
     )
     return stop
-  }, [queryClient])
+  }, [queryClient, remembered])
 
+  const account = state.user?.id
   const leave = useCallback(async () => {
     isLeaving.current = true
     try {
       await waitForWrites(queryClient)
       await signOut()
+      if (account) await wipeDevice(account)
     } catch (error) {
       // The sign-out failed: the screen stays and continues reading.
       resumeReads(queryClient)
@@ -104,14 +115,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     } finally {
       isLeaving.current = false
     }
-  }, [queryClient])
-
-  // A session from local storage may be forged or ended, so ask the backend once. Not in the event itself, during which
-  // the client library is locked.
-  const userId = state.user?.id
-  useEffect(() => {
-    if (userId && isRemembered.current) verifySession()
-  }, [userId])
+  }, [queryClient, account])
 
   const hasSession = state.status === 'signed-in' && !state.hasEnded
   useVerifyOnReturn(hasSession, verifySession)

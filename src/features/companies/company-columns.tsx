@@ -21,7 +21,7 @@ export function columnsOf(options: ColumnsOptions<Company, CompanyColumn>): Colu
       },
       fields: companyFields,
       sorts: companySorts,
-      edited: ['website', 'industry', 'location'],
+      edited: ['website', 'industry', 'location', 'tags'],
       nameOf: companyName,
       special: {
         contacts: ({ id, contacts }) => <Count of={contacts} to={`/app/contacts?company=${id}`} />,

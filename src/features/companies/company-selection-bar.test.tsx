@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { mostAtOnce } from '#features/duplicates/index.ts'
 import { ConfirmHost } from '#ui/confirm.tsx'
 import { CompanySelectionBar } from './company-selection-bar.tsx'
 import { companyUrlSchema, companyView } from './company-view.ts'
@@ -61,9 +62,16 @@ test('a few: they can be merged, and all that match be selected', () => {
     fireEvent.click(button(name))
     expect(actions.onDialog).toHaveBeenLastCalledWith(kind)
   }
-  cleanup()
-  show({ count: 1 })
-  expect(has('Merge')).toBe(false)
+  // One has nothing to be merged with, and of too many nobody could compare the values.
+  for (const [count, canMerge] of [
+    [1, false],
+    [mostAtOnce, true],
+    [mostAtOnce + 1, false],
+  ] as const) {
+    cleanup()
+    show({ count })
+    expect(has('Merge'), String(count)).toBe(canMerge)
+  }
 })
 
 test('an export holds those that are selected, in the order of the list', () => {

@@ -1,6 +1,7 @@
-import { Box, Button, SegmentedControl } from '@mantine/core'
-import { IconFileExport } from '@tabler/icons-react'
+import { Box, Button, Menu, SegmentedControl } from '@mantine/core'
+import { IconFileExport, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { counted } from '#domain/counted.ts'
 import {
   companyColumns,
@@ -19,7 +20,14 @@ import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
 import { ColumnMenu } from '#ui/column-menu.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu } from '#ui/sort-menu.tsx'
-import { companyUrl, companyUrlSchema, companyView, mostFirst, unfiltered } from './company-view.ts'
+import {
+  type CompanyUrlState,
+  companyUrl,
+  companyUrlSchema,
+  companyView,
+  mostFirst,
+  unfiltered,
+} from './company-view.ts'
 import { useCompanyFacets } from './queries.ts'
 import { useExportCompanies } from './use-export-companies.ts'
 
@@ -43,7 +51,6 @@ export function CompanyToolbar({ onOpen, total }: CompanyToolbarProps) {
   const [isAdding, setIsAdding] = useState(false)
   const fields = { ...companyFields, ...own }
   const facets = useCompanyFacets()
-  const { isExporting, exportCompanies } = useExportCompanies()
   const filter = { fields: companyFields, filters: companyFilters, state, onChange }
   const chips = [...fieldChips(filter), ...ownChips(ownFilter)]
   return (
@@ -89,14 +96,7 @@ export function CompanyToolbar({ onOpen, total }: CompanyToolbarProps) {
               query={writeUrlState(schema, state).toString()}
               onOpen={onOpen}
             />
-            <Button
-              variant="default"
-              leftSection={<IconFileExport {...icon} />}
-              disabled={isExporting}
-              onClick={() => exportCompanies(companyView(state))}
-            >
-              {isExporting ? 'Exporting...' : 'Export all fields'}
-            </Button>
+            <FilesMenu state={state} />
           </>
         }
       >
@@ -116,5 +116,39 @@ export function CompanyToolbar({ onOpen, total }: CompanyToolbarProps) {
         />
       )}
     </>
+  )
+}
+
+function FilesMenu({ state }: { state: CompanyUrlState }) {
+  const { isExporting, exportCompanies } = useExportCompanies()
+  return (
+    <Menu
+      position="bottom-end"
+      shadow="md"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconFileExport {...icon} />} disabled={isExporting}>
+          {isExporting ? 'Exporting...' : 'Import / Export'}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          component={Link}
+          to="/app/settings/import"
+          leftSection={<IconUpload {...icon} />}
+        >
+          Import from CSV
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconFileExport {...icon} />}
+          onClick={() => exportCompanies(companyView(state))}
+        >
+          Export all fields
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -20,6 +20,7 @@ export function columnsOf(options: ContactColumnsOptions, now: number): Column<C
         key: 'contact',
         header: 'Contact',
         width: 184,
+        grow: 3,
         cell: (contact, to) => (
           <RecordCell
             avatar={<ContactAvatar contact={contact} />}
@@ -33,7 +34,7 @@ export function columnsOf(options: ContactColumnsOptions, now: number): Column<C
       },
       fields: contactFields,
       sorts: contactSorts,
-      edited: ['lead_status', 'lead_score'],
+      edited: ['email', 'phone_number', 'lead_status', 'lead_score', 'tags', 'birthday', 'notes'],
       nameOf: contactName,
       special: {
         company: ({ company_id, company_name }) => (

@@ -21,7 +21,7 @@ test.each([
 
 test('everything that can be asked for', () => {
   const company = '1b4e28ba-2fa1-41d2-883f-0016d3cca427'
-  const query = `q=ada&status=New&status=Qualified&company=${company}&collection=${company}&email=yes&phone=no&from=2026-01-01&to=2026-01-31`
+  const query = `q=ada&status=New&status=Qualified&company=${company}&collection=${company}&email=yes&phone=no&from=2026-01-01&to=2026-01-31&contacted_from=2025-12-01&contacted_to=2025-12-24`
   expect(view(query).filter).toEqual({
     search: 'ada',
     lead_status: ['New', 'Qualified'],
@@ -31,6 +31,8 @@ test('everything that can be asked for', () => {
     has_phone: false,
     created_from: '2026-01-01',
     created_to: '2026-01-31',
+    last_contacted_from: '2025-12-01',
+    last_contacted_to: '2025-12-24',
     time_zone: 'Europe/Berlin',
   })
   expect(contactView({ ...read(query).state, ...allContacts }, 'UTC').filter).toEqual({})
@@ -42,6 +44,7 @@ test.each([
   'company=acme',
   'from=2026-02-30',
   'to=1800-01-01',
+  'contacted_to=soon',
   'col=email&col=email',
   'col=password',
 ])('%s means nothing here', (query) => {

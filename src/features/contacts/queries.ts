@@ -43,7 +43,8 @@ type ContactChange = {
   companyName: string | null
 }
 
-const pages = recordPages('contact_page', contactCard)
+export const contactPages = recordPages('contact_page', contactCard)
+const pages = contactPages
 
 export const contactList: ListSource<Contact, ContactView> = {
   key: ['contacts'],

@@ -54,3 +54,24 @@ test.each([
     ...links,
   })
 })
+
+test('of more deals than are shown the others are a press away; without any, it says so', () => {
+  const show = (total: number, rows: AttentionDeal[]) => (
+    <MantineProvider env="test">
+      <MemoryRouter>
+        <Attention total={total} rows={rows} />
+      </MemoryRouter>
+    </MantineProvider>
+  )
+  const { rerender } = render(show(1002, [plain]))
+  const others = screen.getByRole('link', { name: '1,001 more' })
+  expect(others.getAttribute('href')).toBe(
+    '/app/deals?attention=no_next_step&attention=stalled&sort=value',
+  )
+  const none = 'Every open deal has a next step, and none has stalled.'
+  expect(screen.queryByText(none)).toBeNull()
+  rerender(show(1, [plain]))
+  expect(screen.queryByRole('link', { name: /more$/ })).toBeNull()
+  rerender(show(0, []))
+  expect(screen.getByText(none)).toBeTruthy()
+})

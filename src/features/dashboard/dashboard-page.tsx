@@ -5,7 +5,7 @@ import { nameInAddress } from '#domain/account.ts'
 import { useAuth, useSignOut } from '#features/auth/index.ts'
 import { openForm } from '#features/forms/index.ts'
 import { UncountedNotice } from '#features/money/index.ts'
-import { errorMessage } from '#lib/errors.ts'
+import { readProblem } from '#lib/errors.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { ErrorState } from '#ui/states.tsx'
@@ -52,7 +52,7 @@ export function DashboardPage() {
       {error && !data && (
         <ErrorState
           title="The dashboard could not be loaded"
-          message={errorMessage(error)}
+          message={readProblem(error)}
           onRetry={refetch}
         />
       )}

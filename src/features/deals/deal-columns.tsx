@@ -37,7 +37,7 @@ export function columnsOf(options: DealColumnsOptions, today: string): Column<De
       },
       fields: dealFields,
       sorts: dealSorts,
-      edited: ['stage_id', 'value', 'expected_close_date'],
+      edited: ['stage_id', 'value', 'expected_close_date', 'tags'],
       nameOf: dealName,
       special: {
         value: ({ value, currency }) => shownMoney(value, currency),

@@ -6,7 +6,7 @@ import { shownMoney } from '#domain/money.ts'
 import { UncountedNotice } from '#features/money/index.ts'
 import { useOwnUrl } from '#features/own-fields/index.ts'
 import { PipelinesDialog, usePipelines } from '#features/pipelines/index.ts'
-import { errorMessage } from '#lib/errors.ts'
+import { readProblem } from '#lib/errors.ts'
 import { useListSelection } from '#lib/selection.ts'
 import { type UrlChange, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
@@ -113,7 +113,7 @@ function NoBoard({ isLoading, error, refetch }: NoBoardProps) {
   return (
     <ErrorState
       title="The pipelines could not be loaded"
-      message={error ? errorMessage(error) : 'There is no pipeline.'}
+      message={error ? readProblem(error) : 'There is no pipeline.'}
       onRetry={refetch}
     />
   )

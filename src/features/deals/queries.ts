@@ -32,7 +32,8 @@ type ShownPeople = Pick<Deal, 'people'>
 /** The values of a write, which may have a reason for the loss. */
 export type DealChanges = DealValues & { lost_reason?: string | null }
 
-const pages = recordPages('deal_page', dealCard)
+export const dealPages = recordPages('deal_page', dealCard)
+const pages = dealPages
 
 export const dealList: ListSource<Deal, DealView> = {
   key: ['deals'],

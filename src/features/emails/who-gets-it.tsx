@@ -3,7 +3,7 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { counted } from '#domain/counted.ts'
 import { shownNumber } from '#domain/figures.ts'
 import { namesInWords } from '#domain/mail-merge.ts'
-import { errorMessage } from '#lib/errors.ts'
+import { readProblem } from '#lib/errors.ts'
 import classes from './emails.module.css'
 import type { Recipients } from './use-recipients.ts'
 
@@ -15,7 +15,7 @@ export function WhoGetsIt({ recipients, count }: WhoGetsItProps) {
   if (error) {
     return (
       <Alert color="red" role="alert" title="The contacts could not be loaded">
-        <Text size="sm">{errorMessage(error)}</Text>
+        <Text size="sm">{readProblem(error)}</Text>
         <Button variant="default" mt="sm" onClick={retry}>
           Try again
         </Button>

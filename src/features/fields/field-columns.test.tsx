@@ -16,12 +16,12 @@ test('the columns of contacts, companies and deals: as wide as ever, and sorted 
         `${header} ${width}+${grow}${sort ? '' : ' unsorted'}${isFigure ? ' figure' : ''}`,
     )
   expect(told(contactFields, contactColumns, contactSorts)).toEqual([
-    'Email 196+3',
-    'Phone 176+1',
-    'Company 100+2',
+    'Email 196+7',
+    'Phone 164+1',
+    'Company 100+3',
     'Lead Status 112+1',
     'Tags 150+2 unsorted',
-    'Notes 82+2',
+    'Notes 66+1',
     'Created 100+1',
     'Lead Score 88+1 figure',
     'Birthday 112+1',

@@ -14,6 +14,7 @@ import {
   valueAt,
 } from '#domain/fields/field.ts'
 import { shownValue } from '#domain/fields/kinds.ts'
+import { isOwnName } from '#domain/fields/own.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
 import { safeLink, shownWebsite } from '#domain/web-address.ts'
 import { TagBadges } from '#features/tags/index.ts'
@@ -28,6 +29,8 @@ type KindOfColumn = {
   width: number
   grow: number
   isFigure?: true
+  /** Its value has a copy button at its end, whose place the pencil takes while the keyboard is on it. */
+  hasCopy?: true
   /** Where a text in one line is not enough. `shown` is the value in words. */
   cell?: (value: string, shown: string, timeZone: string) => ReactNode
 }
@@ -36,8 +39,8 @@ type KindOfColumn = {
 const columns: Record<Kind, KindOfColumn> = {
   text: { width: 100, grow: 2 },
   'long text': { width: 82, grow: 2, cell: (value) => <Cut text={value} isQuiet /> },
-  email: { width: 196, grow: 3, cell: (value) => <EmailLink email={value} /> },
-  phone: { width: 176, grow: 1, cell: (value) => <PhoneLink phone={value} /> },
+  email: { width: 196, grow: 3, hasCopy: true, cell: (value) => <EmailLink email={value} /> },
+  phone: { width: 176, grow: 1, hasCopy: true, cell: (value) => <PhoneLink phone={value} /> },
   link: { width: 150, grow: 2, cell: (value, shown) => <WebLink address={value} shown={shown} /> },
   number: { width: 88, grow: 1, isFigure: true, cell: (_, shown) => shown },
   money: { width: 130, grow: 1, isFigure: true, cell: (_, shown) => shown },
@@ -55,8 +58,8 @@ const columns: Record<Kind, KindOfColumn> = {
   birthday: { width: 112, grow: 1 },
   'days before': { width: 112, grow: 1 },
   record: { width: 100, grow: 2 },
-  emails: { width: 196, grow: 3 },
-  phones: { width: 176, grow: 1 },
+  emails: { width: 196, grow: 3, hasCopy: true },
+  phones: { width: 176, grow: 1, hasCopy: true },
   links: { width: 150, grow: 2 },
   addresses: { width: 150, grow: 3 },
 }
@@ -86,6 +89,8 @@ export function fieldColumns<Row extends object, Key extends string>({
   return shown.map((key) => {
     const { name, field } = fieldOf(fields, key)
     const { width, grow, isFigure } = columns[field.kind]
+    // An own field of this kind is one of many, and keeps its pencil in sight.
+    const hasCopy = columns[field.kind].hasCopy === true && !isOwnName(name)
     const header = labelOf(field, 'column')
     const cell =
       special[key] ??
@@ -98,9 +103,9 @@ export function fieldColumns<Row extends object, Key extends string>({
     return {
       key,
       header,
-      width: width + (isEdited ? pencilWidth : 0),
       grow,
       ...field.column,
+      width: (field.column?.width ?? width) + (isEdited && !hasCopy ? pencilWidth : 0),
       ...(isFigure ? { isFigure } : {}),
       ...(sorts.includes(key) ? { sort: key } : {}),
       cell:
@@ -108,6 +113,7 @@ export function fieldColumns<Row extends object, Key extends string>({
           ? (row) => (
               <WithPencil
                 isFigure={isFigure ?? false}
+                hasCopy={hasCopy}
                 label={`Edit ${header} of ${editing.nameOf(row)}`}
                 onEdit={(pencil) => editing.onEdit(row, name, pencil)}
               >
@@ -133,14 +139,19 @@ const pencilWidth = 24
 type WithPencilProps = {
   /** Figures end where their header ends, so the pencil stands before them. */
   isFigure: boolean
+  hasCopy: boolean
   label: string
   onEdit: (pencil: HTMLElement) => void
   children: ReactNode
 }
 
-function WithPencil({ isFigure, label, onEdit, children }: WithPencilProps) {
+function WithPencil({ isFigure, hasCopy, label, onEdit, children }: WithPencilProps) {
   return (
-    <div className={classes.editable} data-figure={isFigure || undefined}>
+    <div
+      className={classes.editable}
+      data-figure={isFigure || undefined}
+      data-copy={hasCopy || undefined}
+    >
       <div className={classes.value}>{children}</div>
       <ActionIcon
         size={24}

@@ -11,7 +11,7 @@ const fields = { first_name, nickname, role_title }
 
 afterEach(() => vi.restoreAllMocks())
 
-function Details() {
+function Details({ foldsEmpty }: { foldsEmpty: boolean }) {
   const [record, setRecord] = useState<Record<string, string | null>>({ first_name: 'Ada' })
   const change = (name: string, value: string | null) => () =>
     setRecord({ ...record, [name]: value })
@@ -28,7 +28,7 @@ function Details() {
           choose: () => {},
         })}
         onTakeTheirs={() => {}}
-        foldsEmpty
+        foldsEmpty={foldsEmpty}
       />
       <button type="button" onClick={change('first_name', null)}>
         Empty the name
@@ -40,14 +40,14 @@ function Details() {
   )
 }
 
-function show(isPhone: boolean): void {
+function show(isPhone: boolean, foldsEmpty = true): void {
   const usual = window.matchMedia
   vi.spyOn(window, 'matchMedia').mockImplementation((query) => ({
     ...usual(query),
     matches: isPhone && query === '(max-width: 48em)',
   }))
   // Typed text asks before it is left, which takes a router.
-  const router = createMemoryRouter([{ path: '*', element: <Details /> }])
+  const router = createMemoryRouter([{ path: '*', element: <Details foldsEmpty={foldsEmpty} /> }])
   render(
     <MantineProvider env="test">
       <RouterProvider router={router} />
@@ -65,14 +65,17 @@ test('on a phone empty fields are behind a button', () => {
   press('Show empty fields')
   expect(labels()).toEqual(['First Name', 'Nickname', 'Role Title'])
   press('Hide empty fields')
-  // What is filled meanwhile shows, and what is emptied stays where it is edited.
-  press('Fill the nickname')
+  // What is emptied stays where it is edited, and what is filled meanwhile shows.
   press('Empty the name')
+  press('Fill the nickname')
   expect(labels()).toEqual(['First Name', 'Nickname'])
 })
 
-test('where there is room, all fields show', () => {
-  show(false)
+test.each([
+  ['where there is room', false, true],
+  ['where nothing is to be folded, such as in the cell of a table', true, false],
+])('%s, all fields show', (_where, isPhone, foldsEmpty) => {
+  show(isPhone, foldsEmpty)
   expect(labels()).toEqual(['First Name', 'Nickname', 'Role Title'])
   expect(screen.queryByRole('button', { name: 'Show empty fields' })).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { shownMoment } from '#domain/dates.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import { errorMessage } from '#lib/errors.ts'
+import { readProblem } from '#lib/errors.ts'
 import { Panel, PanelRow } from '#ui/panel.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { type PastImport, usePastImports } from './queries.ts'
@@ -16,7 +16,7 @@ export function PastImports() {
     return (
       <ErrorState
         title="The imports could not be loaded"
-        message={errorMessage(past.error)}
+        message={readProblem(past.error)}
         onRetry={past.refetch}
       />
     )

@@ -1,3 +1,3 @@
 export { startWorker } from './app-worker.ts'
-export { InstallPanel } from './install-panel.tsx'
 export { watchInstallPrompt } from './install-prompt.ts'
+export { InstallRow } from './install-row.tsx'

@@ -3,7 +3,7 @@ import { IconListDetails, IconPencil, IconPlus, IconTrash } from '@tabler/icons-
 import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import { NameDialog } from '#features/naming/index.ts'
-import { errorMessage } from '#lib/errors.ts'
+import { readProblem } from '#lib/errors.ts'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { useFocusAfterCover } from '#ui/use-focus-back.ts'
 import { DeletePipelineDialog } from './delete-pipeline-dialog.tsx'
@@ -41,7 +41,7 @@ export function PipelinesDialog({ onClose }: { onClose: () => void }) {
         {error && (
           <ErrorState
             title="The pipelines could not be loaded"
-            message={errorMessage(error)}
+            message={readProblem(error)}
             onRetry={refetch}
           />
         )}

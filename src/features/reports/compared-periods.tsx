@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core'
 import { type Period, periodBefore } from '#domain/period.ts'
 import { daysName } from '#domain/week-review.ts'
-import { errorMessage } from '#lib/errors.ts'
+import { readProblem } from '#lib/errors.ts'
 import { ErrorState } from '#ui/states.tsx'
 import { ComparisonTable } from './comparison-table.tsx'
 import { useComparison } from './queries.ts'
@@ -24,7 +24,7 @@ function Compared({ state, period }: { state: ReportUrlState; period: Period }) 
     return (
       <ErrorState
         title="The periods could not be compared"
-        message={errorMessage(error)}
+        message={readProblem(error)}
         onRetry={refetch}
       />
     )

@@ -4,7 +4,7 @@ import { longDate } from '#domain/report.ts'
 import { UncountedNotice } from '#features/money/index.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import { errorMessage } from '#lib/errors.ts'
+import { readProblem } from '#lib/errors.ts'
 import { useUrlChoices, useUrlState } from '#lib/url-state.ts'
 import { useNow } from '#lib/use-now.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
@@ -70,7 +70,7 @@ export function ReportsPage() {
       {error && (!data || isPlaceholderData) ? (
         <ErrorState
           title="The reports could not be loaded"
-          message={errorMessage(error)}
+          message={readProblem(error)}
           onRetry={refetch}
         />
       ) : data ? (

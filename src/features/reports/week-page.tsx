@@ -9,7 +9,7 @@ import { weekBegins } from '#domain/period.ts'
 import { daysName, reviewMail, type WeekReview, weekNames } from '#domain/week-review.ts'
 import { useAuth } from '#features/auth/index.ts'
 import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
-import { errorMessage } from '#lib/errors.ts'
+import { readProblem } from '#lib/errors.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useNow } from '#lib/use-now.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
@@ -48,7 +48,7 @@ export function WeekPage() {
       {error && (!data || isPlaceholderData) ? (
         <ErrorState
           title="The week could not be loaded"
-          message={errorMessage(error)}
+          message={readProblem(error)}
           onRetry={refetch}
         />
       ) : data ? (

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { errorMessage, isRefused, isUnreachable } from '#lib/errors.ts'
+import { errorMessage, isRefused, isUnreachable, readProblem } from '#lib/errors.ts'
 import classes from './search.module.css'
 
 type SearchProblemProps = {
@@ -10,7 +10,7 @@ type SearchProblemProps = {
 
 /** The error of a search or a creation, with a button to try again. */
 export function SearchProblem({ searching, creating, onRetry }: SearchProblemProps) {
-  const text = creating ? creatingWords(creating) : searching && errorMessage(searching)
+  const text = creating ? creatingWords(creating) : searching && readProblem(searching)
   if (!text) return null
   return (
     <div role="alert" className={classes.message}>

@@ -4,6 +4,7 @@ import { useAuth } from '#features/auth/index.ts'
 import { forgetPreferences } from '#features/preferences/index.ts'
 import { maybe } from '#lib/answers.ts'
 import type { DeletedAccountKey } from '#lib/deleted-account.ts'
+import { wipeDevice } from '#lib/device-store.ts'
 import { callForJson, callFunction, supabase, temporaryClient } from '#lib/supabase.ts'
 
 /** Where the account is signed in: see the database's `account_sessions`. */
@@ -110,8 +111,11 @@ export function useDeleteAccount() {
   const { user } = useAuth()
   const { mutateAsync } = useMutation({
     mutationFn: deleteAccount,
-    onSuccess() {
-      if (user) forgetPreferences(user.id)
+    async onSuccess() {
+      if (user) {
+        forgetPreferences(user.id)
+        await wipeDevice(user.id)
+      }
       rememberDeletion()
       window.location.replace('/')
     },

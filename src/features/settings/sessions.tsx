@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fromNow } from '#domain/dates.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import { errorMessage } from '#lib/errors.ts'
+import { readProblem } from '#lib/errors.ts'
 import { useNow } from '#lib/use-now.ts'
 import { PanelRow } from '#ui/panel.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
@@ -43,7 +43,7 @@ export function Sessions() {
 }
 
 function textFor(sessions: AccountSession[] | undefined, error: Error | null): string {
-  if (error) return errorMessage(error)
+  if (error) return readProblem(error)
   if (!sessions) return 'Loading...'
   return sessions.length > 1
     ? 'Don’t recognize a session? Sign out everywhere else, then change your password.'

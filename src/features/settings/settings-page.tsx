@@ -1,6 +1,8 @@
 import { LostReasons } from '#features/deals/index.ts'
-import { InstallPanel } from '#features/installed/index.ts'
+import { KeepDataRow } from '#features/device/index.ts'
+import { InstallRow } from '#features/installed/index.ts'
 import { MoneySettings } from '#features/money/index.ts'
+import { Panel } from '#ui/panel.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { DataManagement } from './data-management.tsx'
@@ -19,7 +21,10 @@ export function SettingsPage() {
         <LostReasons />
         <Subscription />
         <DataManagement />
-        <InstallPanel />
+        <Panel title="App">
+          <InstallRow />
+          <KeepDataRow />
+        </Panel>
         <AccountActions />
       </div>
     </div>

@@ -66,9 +66,18 @@ export function RecordTable<Row extends { id: string }, Key extends string, Sort
   const timeZone = useTimeZone()
   const { own } = useOwnFields(screen)
   const { cells, begin, end } = useEditedCells()
+  const { onEdit } = rows.keys
   const columns = useMemo(
-    () => columnsOf({ shown, own, linkTo, onEditCell: begin, timeZone }),
-    [columnsOf, shown, own, linkTo, begin, timeZone],
+    () =>
+      columnsOf({
+        shown,
+        own,
+        linkTo,
+        onEditCell: begin,
+        onEdit: (row) => onEdit?.(row),
+        timeZone,
+      }),
+    [columnsOf, shown, own, linkTo, begin, onEdit, timeZone],
   )
   return (
     <>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isListKind } from '#domain/fields/entries.ts'
 import { type Fields, isField } from '#domain/fields/field.ts'
 import { isOwnName, type OwnKey, ownKeys } from '#domain/fields/own.ts'
 import { fieldColumns } from '#features/fields/index.ts'
@@ -12,12 +13,20 @@ export type ColumnsOptions<Row, Key extends string> = {
   linkTo: (row: Row) => string
   /** Begins to edit a cell. */
   onEditCell: (row: Row, name: string, pencil: HTMLElement) => void
+  /** Opens the form of a row: a list of addresses or numbers has no room in a cell. */
+  onEdit: (row: Row) => void
   timeZone: string
 }
 
 type TableDefinition<Row, Key extends string> = {
   /** The column of the record itself. */
-  record: { key: string; header: string; width: number; cell: (row: Row, to: string) => ReactNode }
+  record: {
+    key: string
+    header: string
+    width: number
+    grow?: number
+    cell: (row: Row, to: string) => ReactNode
+  }
   fields: Fields
   sorts: readonly string[]
   /** What is edited in its cell, beside the user's own fields. */
@@ -30,11 +39,11 @@ type TableDefinition<Row, Key extends string> = {
 /** The columns of a table of records: the record itself, and what was chosen. */
 export function tableColumns<Row extends object, Key extends string>(
   { record, fields, sorts, edited, nameOf, special = {} }: TableDefinition<Row, Key>,
-  { shown, own, linkTo, onEditCell, timeZone }: ColumnsOptions<Row, Key>,
+  { shown, own, linkTo, onEditCell, onEdit, timeZone }: ColumnsOptions<Row, Key>,
 ): Column<Row>[] {
   const all = { ...fields, ...own }
   return [
-    { ...record, sort: 'name', grow: 4, cell: (row) => record.cell(row, linkTo(row)) },
+    { grow: 4, ...record, sort: 'name', cell: (row) => record.cell(row, linkTo(row)) },
     ...fieldColumns<Row, Key | OwnKey>({
       fields: all,
       // Own fields may not be read yet.
@@ -42,9 +51,13 @@ export function tableColumns<Row extends object, Key extends string>(
       sorts: [...sorts, ...ownKeys(own)],
       timeZone,
       editing: {
-        isEdited: (name) => isOwnName(name) || edited.includes(name),
+        isEdited: (name, { kind }) => isOwnName(name) || edited.includes(name) || isListKind(kind),
         nameOf,
-        onEdit: onEditCell,
+        onEdit(row, name, pencil) {
+          const field = all[name]
+          if (field && isListKind(field.kind)) onEdit(row)
+          else onEditCell(row, name, pencil)
+        },
       },
       special,
     }),

@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { useCellEditing } from '#ui/cell-editing.ts'
 import edit from '#ui/editable-field.module.css'
 import { FieldRow } from '#ui/field-row.tsx'
 import { useLeaveQuestion } from '#ui/use-leave-question.ts'
@@ -15,7 +16,8 @@ type EditableTagsProps = {
 
 /** The tags of a record, edited in place: Enter or leaving the field saves, Escape restores. */
 export function EditableTags({ label, value, onChoose }: EditableTagsProps) {
-  const [edited, setEdited] = useState<string[] | null>(null)
+  const cell = useCellEditing()
+  const [edited, setEdited] = useState<string[] | null>(cell ? [...value] : null)
   const button = useRef<HTMLButtonElement>(null)
   const isBackWanted = useRef(false)
   const isChanged = edited !== null && edited.join('\n') !== value.join('\n')
@@ -29,9 +31,12 @@ export function EditableTags({ label, value, onChoose }: EditableTagsProps) {
   function close(isSaved: boolean): void {
     setEdited(null)
     if (isSaved && isChanged) onChoose(edited)
+    cell?.onSettled()
   }
 
   if (edited === null) {
+    // The table shows the value.
+    if (cell) return null
     return (
       <FieldRow label={label}>
         <button

@@ -4,6 +4,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { type ReactNode, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { expectFailedWrite } from '#lib/expect-failed-write.tsx'
+import { CellEditingContext } from '#ui/cell-editing.ts'
 import { EditableTags } from './editable-tags.tsx'
 import { type Tag, useDeleteTag, useRenameTag } from './queries.ts'
 import { TagInput } from './tag-input.tsx'
@@ -134,6 +135,24 @@ test('in place: Enter ends, Escape takes back, and what is the same is not saved
   fireEvent.click(edit)
   fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' })
   expect(choose).not.toHaveBeenCalled()
+})
+
+test('in the cell of a table: begins at once, and ends with the editing', () => {
+  const choose = vi.fn()
+  const settled = vi.fn()
+  shown(
+    <CellEditingContext value={{ home: () => null, onSettled: settled }}>
+      <EditableTags label="Tags" value={['a']} onChoose={choose} />
+    </CellEditingContext>,
+  )
+  const input = screen.getByRole('combobox', { name: 'Tags' })
+  expect(document.activeElement).toBe(input)
+  fireEvent.change(input, { target: { value: 'b' } })
+  act(() => input.blur())
+  expect(choose.mock.calls).toEqual([[['a', 'b']]])
+  expect(settled).toHaveBeenCalledOnce()
+  // The table shows the value.
+  expect(screen.queryByRole('button', { name: /^Edit Tags/ })).toBeNull()
 })
 
 const tag: Tag = { id: 'VIP', name: 'VIP', contacts: 1, companies: 0, deals: 0 }

@@ -407,7 +407,7 @@ export function useReadTasksAgain() {
 export function oneTask(id: string) {
   return queryOptions({
     queryKey: [...tasksKey, 'one', id],
-    queryFn: () => taskPages.one(id),
+    queryFn: ({ signal }) => taskPages.one(id, signal),
     staleTime: 0,
     gcTime: 0,
     meta: { failed: fetchFailed },

@@ -3,7 +3,7 @@ import { linkedDeals } from '#features/companies/index.ts'
 import { callForJson } from '#lib/supabase.ts'
 import { useNeighbours, useRecord } from '#lib/use-record.ts'
 import type { ContactView } from '../contact-view.ts'
-import { contactCard, contactList } from '../queries.ts'
+import { contactCard, contactList, contactPages } from '../queries.ts'
 
 const contactRecord = z.extend(contactCard, {
   collections: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -19,6 +19,7 @@ export function useContact(id: string) {
     id,
     read: (wanted, signal) =>
       callForJson('contact_record', { id: wanted }, z.nullable(contactRecord), signal),
+    readCard: contactPages.one,
     fromList: (contact) => ({ ...contact, collections: [], deals: 0, linked_deals: [] }),
   })
 }

@@ -8,7 +8,7 @@ import { allUncounted } from '#domain/money.ts'
 import { UncountedNotice } from '#features/money/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import { errorMessage } from '#lib/errors.ts'
+import { readProblem } from '#lib/errors.ts'
 import { readAgain } from '#lib/use-list-write.ts'
 import { useNow } from '#lib/use-now.ts'
 import { dragPlugins, dragSensors } from '#ui/drag-settings.ts'
@@ -52,7 +52,7 @@ export function DealBoard({ pipeline, state, isFiltered, onClear, ...actions }: 
   const { columns, isOutdated, error, refetch } = useBoard(view)
   const queryClient = useQueryClient()
   const title = 'The deals could not be loaded'
-  if (error) return <ErrorState title={title} message={errorMessage(error)} onRetry={refetch} />
+  if (error) return <ErrorState title={title} message={readProblem(error)} onRetry={refetch} />
   if (columns === undefined) return <BoardSkeleton stages={pipeline.stages.length} />
   if (columns === null) {
     const message = 'This pipeline no longer exists.'

@@ -9,7 +9,7 @@ import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { useNeighbours, useRecord } from '#lib/use-record.ts'
 import { type Deal, dealCard } from '../deal-rows.ts'
 import type { DealView } from '../deal-view.ts'
-import { dealList, dealWrites } from '../queries.ts'
+import { dealList, dealPages, dealWrites } from '../queries.ts'
 
 /** One deal with all that its page shows; without an id, none is read. */
 export function useDeal(id: string | null) {
@@ -17,6 +17,7 @@ export function useDeal(id: string | null) {
     id,
     read: (wanted, signal) =>
       callForJson('deal_record', { id: wanted }, z.nullable(dealCard), signal),
+    readCard: dealPages.one,
     fromList: (deal) => deal,
   })
 }

@@ -1,0 +1,144 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from '@playwright/test'
+import { launchBrowser, startBuiltServerOn } from '../scripts/built-product.ts'
+import { accountWith, signedIn } from './browser.ts'
+import { type Figure, middle } from './measure.ts'
+
+const rounds = 5
+/** In milliseconds. */
+const goals = { write: 2000, search: 20 }
+
+/** What a device keeps of an account with so many contacts: the built product in a real browser. */
+export async function benchDevice(contacts: number): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'solo-bench-device-'))
+  try {
+    const session = await accountWith(folder, contacts)
+    const account: string = JSON.parse(session).user.id
+    const server = await startBuiltServerOn(folder)
+    const browser = await launchBrowser()
+    const open = () => signedIn(browser, server.address, session)
+    const figure = (what: string, ours: number, goal?: number): Figure => ({
+      what: `device: ${what}`,
+      rows: contacts,
+      ours,
+      plain: null,
+      isMet: goal === undefined ? null : ours <= goal,
+      goal: goal === undefined ? '–' : `${goal} ms`,
+    })
+    try {
+      const without = await warmRows(await open(), account, false)
+      const context = await open()
+      const began = performance.now()
+      const page = await context.newPage()
+      await page.goto('/app/contacts')
+      await isKept(page, account, 'kept:tasks')
+      const read = performance.now() - began
+      const { write, load } = await written(page, account)
+      const search = await searched(page, account)
+      await page.close()
+      const warm = await warmRows(context, account, true)
+      return [
+        figure('first contact row, warm visit, nothing kept', without),
+        figure('first contact row, warm visit', warm),
+        figure('all contacts read and kept after the first screen', read),
+        figure('all contacts written', write, goals.write),
+        figure('all contacts loaded and folded, before the first search', load),
+        figure('a search among them', search, goals.search),
+      ]
+    } finally {
+      await browser.close()
+      await server.stop()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function isKept(page: Page, account: string, key: string) {
+  return page.waitForFunction(
+    ([name, wanted]) =>
+      new Promise<boolean>((resolve) => {
+        const opening = indexedDB.open(name)
+        // Before the app has made it.
+        opening.onupgradeneeded = () => opening.transaction?.abort()
+        opening.onerror = () => resolve(false)
+        opening.onsuccess = () => {
+          const asked = opening.result.transaction('kept').objectStore('kept').getKey(wanted)
+          asked.onsuccess = () => resolve(asked.result !== undefined)
+          opening.result.close()
+        }
+      }),
+    [`solo-${account}`, key] as const,
+    { timeout: 300_000, polling: 250 },
+  )
+}
+
+/** The parts as the app has written them, written once more by one transaction, as the app does. */
+function written(page: Page, account: string) {
+  return page.evaluate(async (name) => {
+    const settled = <Value>(request: IDBRequest<Value>) =>
+      new Promise<Value>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const kept = await settled(indexedDB.open(name))
+    const store = kept.transaction('kept').objectStore('kept')
+    const range = IDBKeyRange.bound('kept:contacts:', 'kept:contacts:~')
+    const began = performance.now()
+    const texts: string[] = await settled(store.getAll(range))
+    const rows = texts.flatMap((text) => JSON.parse(text))
+    const load = performance.now() - began
+    const opening = indexedDB.open('bench')
+    opening.onupgradeneeded = () => opening.result.createObjectStore('kept')
+    const bench = await settled(opening)
+    const start = performance.now()
+    // In parts, as they come from the server.
+    const parts = Array.from({ length: Math.ceil(rows.length / 1000) }, (_, place) =>
+      JSON.stringify(rows.slice(place * 1000, (place + 1) * 1000)),
+    )
+    const transaction = bench.transaction('kept', 'readwrite')
+    for (const [place, text] of parts.entries())
+      transaction.objectStore('kept').put(text, `kept:contacts:${place}`)
+    await new Promise((resolve) => {
+      transaction.oncomplete = resolve
+    })
+    return { write: performance.now() - start, load }
+  }, `solo-${account}`)
+}
+
+/** By the app's own code: the first search loads the contacts, the others look through them. */
+async function searched(page: Page, account: string): Promise<number> {
+  const file = readdirSync(join(import.meta.dirname, '../dist/client/assets')).find((name) =>
+    /^answers-.*\.js$/.test(name),
+  )
+  const times = await page.evaluate(
+    async ([address, id, count]) => {
+      const { answerOf } = await import(address)
+      const measured: number[] = []
+      for (let round = 0; round <= count; round += 1) {
+        const began = performance.now()
+        await answerOf(id, 'contact_count', { filter: { search: `person9${round}` } })
+        measured.push(performance.now() - began)
+      }
+      return measured.slice(1)
+    },
+    [`/assets/${file}`, account, rounds] as const,
+  )
+  return middle(times)
+}
+
+async function warmRows(context: BrowserContext, account: string, keeps: boolean) {
+  if (!keeps) await context.addInitScript(() => localStorage.setItem('solo-keep-data', 'no'))
+  const times: number[] = []
+  for (let round = 0; round <= rounds; round += 1) {
+    const page = await context.newPage()
+    await page.goto('/app/contacts')
+    await page.waitForFunction(() => window.firstRow !== undefined)
+    if (round > 0) times.push(await page.evaluate(() => window.firstRow ?? 0))
+    if (keeps) await isKept(page, account, 'seen:/app/contacts')
+    await page.close()
+  }
+  return middle(times)
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod/mini'
+import { changedPart, type DeviceRow, partOf, partSize } from '#domain/device-contacts.ts'
+import type { Json } from '#lib/database.types.ts'
+import type { DeviceStore } from '#lib/device-store.ts'
+import { callForJson } from '#lib/supabase.ts'
+import { whenIdle } from '#ui/when-idle.ts'
+import {
+  type Contents,
+  contactsKey,
+  forgetLoaded,
+  type KeptList,
+  listKey,
+  type Mark,
+  partKey,
+  shape,
+} from './kept-data.ts'
+
+export { tryNetwork } from '#lib/supabase.ts'
+
+const day = 24 * 60 * 60 * 1000
+/** After this time everything is read anew, whatever the log tells. */
+const wholeLasts = 7 * day
+/** Longer than any transaction takes: of two, the one with the lower number may be committed last. */
+const markRests = 2 * 60_000
+/** A part that has grown beyond this is worth a new division. */
+const mostInPart = 3 * partSize
+/** So many open deals and tasks are kept. */
+const mostRows = 20_000
+
+const json: z.ZodMiniType<Json> = z.json()
+const mark = z.object({ change: z.number(), at: z.string() })
+// What the rows hold is checked when they are shown.
+const rows = z.array(z.array(json))
+const part = z.object({ rows, next: z.nullable(z.string()), mark })
+const changes = z.object({ is_whole: z.boolean(), rows, gone: z.array(z.string()), mark })
+const cards = z.object({ rows: z.array(json), next: z.nullable(json) })
+const pipelines = z.array(json)
+
+/** Stops the reading between two requests. */
+type Wanted = () => boolean
+
+/** Reads what the device keeps of the account: all of it, or what has changed. False when it was stopped before the end. */
+export async function refreshKept(
+  store: DeviceStore,
+  timeZone: string,
+  isWanted: Wanted,
+): Promise<boolean> {
+  const contents = await store.get<Contents>(contactsKey)
+  const isKnown = contents?.shape === shape && Date.now() - contents.wholeAt < wholeLasts
+  const isDone =
+    (isKnown && (await readChanges(store, contents))) || (await readAll(store, isWanted))
+  if (!isDone || !isWanted()) return false
+  const at = Date.now()
+  const until = new Date(at + 14 * day).toISOString().slice(0, 10)
+  const due = { status: 'pending', due_to: until, time_zone: timeZone }
+  const tasks = await allPages((after) =>
+    callForJson(
+      'task_page',
+      { filter: due, sort: 'due', descending: false, after, page_size: 1000 },
+      cards,
+    ),
+  )
+  if (!isWanted()) return false
+  const deals = await allPages((after) =>
+    callForJson('device_deals', after === null ? {} : { after: `${after}` }, cards),
+  )
+  const known = await callForJson('pipeline_list', {}, pipelines)
+  if (!isWanted()) return false
+  const texts = { tasks, deals, pipelines: known }
+  await store.setMany(
+    Object.entries(texts).map(([name, list]): [string, string] => [
+      listKey(name as keyof typeof texts),
+      JSON.stringify({ at, rows: list } satisfies KeptList),
+    ]),
+  )
+  forgetLoaded()
+  return true
+}
+
+async function allPages(
+  read: (after: Json | null) => Promise<z.output<typeof cards>>,
+): Promise<Json[]> {
+  const all: Json[] = []
+  let after: Json | null = null
+  do {
+    const page: z.output<typeof cards> = await read(after)
+    all.push(...page.rows)
+    after = page.next
+  } while (after !== null && all.length < mostRows)
+  return all
+}
+
+async function readAll(store: DeviceStore, isWanted: Wanted): Promise<boolean> {
+  const parts: [string, string][] = []
+  const starts: string[] = []
+  let marks: Mark[] = []
+  let after: string | null = null
+  do {
+    await new Promise<void>(whenIdle)
+    if (!isWanted()) return false
+    const taken = Date.now()
+    const args = { page_size: partSize, ...(after ? { after } : {}) }
+    const read: z.output<typeof part> = await callForJson('device_contacts', args, part)
+    if (after === null) marks = [{ taken, mark: read.mark }]
+    parts.push([partKey(starts.length), JSON.stringify(read.rows)])
+    starts.push(`${read.rows[0]?.[0] ?? ''}`)
+    after = read.next
+  } while (after !== null)
+  if (!isWanted()) return false
+  const at = Date.now()
+  await dropParts(store, starts.length)
+  const contents: Contents = { shape, starts, marks, wholeAt: at, at }
+  await writeParts(store, [...parts, [contactsKey, contents]])
+  return true
+}
+
+/** All in one transaction: a reader finds the contacts as they were before, or as they are now. */
+export async function writeParts(store: DeviceStore, entries: [string, unknown][]): Promise<void> {
+  await store.setMany(entries)
+}
+
+async function dropParts(store: DeviceStore, from: number): Promise<void> {
+  for (const key of await store.keys()) {
+    const [, place] = /^kept:contacts:(\d+)$/.exec(key) ?? []
+    if (place !== undefined && Number(place) >= from) await store.remove(key)
+  }
+}
+
+/** False when all must be read. */
+async function readChanges(store: DeviceStore, contents: Contents): Promise<boolean> {
+  const taken = Date.now()
+  const rested = contents.marks.findLast((each) => taken - each.taken >= markRests)
+  const since = rested ?? contents.marks[0]
+  if (!since) return false
+  const read = await callForJson('device_changes', { since: since.mark }, changes)
+  if (!read.is_whole) return false
+  // Checked by their place in the answer of the database.
+  const changed = read.rows as unknown as DeviceRow[]
+  const gone = new Set(read.gone)
+  const placeOf = (id: string) => partOf(contents.starts, id)
+  const places = new Set([...changed.map(([id]) => id), ...gone].map(placeOf))
+  const entries: [string, unknown][] = []
+  let { wholeAt } = contents
+  for (const place of places) {
+    const before = await store.get<string>(partKey(place))
+    const here = changed.filter(([id]) => placeOf(id) === place)
+    const after = changedPart(before ? JSON.parse(before) : [], here, gone)
+    entries.push([partKey(place), JSON.stringify(after)])
+    if (after.length > mostInPart) wholeAt = 0
+  }
+  const marks = [...contents.marks.slice(contents.marks.indexOf(since)), { taken, mark: read.mark }]
+  await writeParts(store, [
+    ...entries,
+    [contactsKey, { ...contents, marks, wholeAt, at: taken } satisfies Contents],
+  ])
+  return true
+}

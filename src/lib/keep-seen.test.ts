@@ -1,0 +1,174 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { DeviceStore } from './device-store.ts'
+import { keepsData, setKeepsData, wipeDevice } from './device-store.ts'
+import { isKept, keepSeen, mostScreens, mostText, wipeRead, writeScreens } from './keep-seen.ts'
+import { noteAnswer } from './network.ts'
+import { createQueryClient } from './query-client.ts'
+import { keptFor, readSeen, recallScreen, seenKey, thisBuild } from './seen-screens.ts'
+import { beginSession } from './test-session.ts'
+
+// jsdom has no IndexedDB; each database is a map here.
+const databases = vi.hoisted(() => new Map<string, Map<string, unknown>>())
+vi.mock('idb-keyval', () => {
+  type Place = Map<string, unknown>
+  return {
+    createStore(name: string): Place {
+      const known = databases.get(name) ?? new Map()
+      databases.set(name, known)
+      return known
+    },
+    get: async (key: string, place: Place) => place.get(key),
+    getMany: async (keys: string[], place: Place) => keys.map((key) => place.get(key)),
+    set: async (key: string, value: unknown, place: Place) => place.set(key, value),
+    setMany: async (entries: [string, unknown][], place: Place) => {
+      for (const [key, value] of entries) place.set(key, value)
+    },
+    del: async (key: string, place: Place) => place.delete(key),
+    delMany: async (keys: string[], place: Place) => {
+      for (const key of keys) place.delete(key)
+    },
+    keys: async (place: Place) => [...place.keys()],
+    clear: async (place: Place) => place.clear(),
+  }
+})
+
+const newClient = () =>
+  createQueryClient({ onSaved: () => {}, onFailed: () => {}, onSessionGone: () => {} })
+const path = '/app/contacts'
+const kept = () => databases.get('solo-u') ?? new Map<string, unknown>()
+
+let end = () => {}
+beforeEach(() => {
+  end = beginSession()
+  window.history.replaceState(null, '', path)
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  for (const place of databases.values()) place.clear()
+  setKeepsData(true)
+  noteAnswer(true)
+  end()
+})
+
+/** A screen that reads, with what it keeps of it. */
+async function see(key: string[], data: unknown): Promise<void> {
+  const client = newClient()
+  const stopKeeping = keepSeen(client, 'u')
+  const observer = new QueryObserver(client, { queryKey: key, queryFn: async () => data })
+  const stop = observer.subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(2000)
+  stop()
+  stopKeeping()
+}
+
+async function recalled(key: string[]): Promise<unknown> {
+  const client = newClient()
+  await recallScreen(client, path)
+  return client.getQueryData(key)
+}
+
+describe('what a screen showed', () => {
+  test('is there at the next start, and is read again', async () => {
+    await see(['contacts'], ['Ada'])
+    const client = newClient()
+    await recallScreen(client, path)
+    expect(client.getQueryData(['contacts'])).toEqual(['Ada'])
+    expect(client.getQueryState(['contacts'])?.isInvalidated).toBe(true)
+  })
+
+  test('is nobody else’s', async () => {
+    await see(['contacts'], ['Ada'])
+    localStorage.setItem(
+      'sb-localhost-auth-token',
+      JSON.stringify({ refresh_token: 'token', user: { id: 'grace' } }),
+    )
+    expect(await recalled(['contacts'])).toBeUndefined()
+  })
+
+  test('is nothing to a visitor who is not signed in', async () => {
+    await see(['contacts'], ['Ada'])
+    localStorage.removeItem('sb-localhost-auth-token')
+    expect(await recalled(['contacts'])).toBeUndefined()
+  })
+
+  test('is dropped by another build, after 30 days, and when it cannot be read', () => {
+    const at = 1_000_000
+    const text = (build: string) => JSON.stringify({ build, at, queries: [] })
+    expect(readSeen(text(thisBuild), at)).not.toBeNull()
+    expect(readSeen(text('another'), at)).toBeNull()
+    expect(readSeen(text(thisBuild), at + keptFor)).toBeNull()
+    for (const broken of [undefined, '', '{', 'null', '7']) expect(readSeen(broken, at)).toBeNull()
+  })
+
+  test('is not kept where nothing is to be kept, and turned off it is gone', async () => {
+    await see(['contacts'], ['Ada'])
+    setKeepsData(false)
+    expect(keepsData()).toBe(false)
+    expect(await recalled(['contacts'])).toBeUndefined()
+    kept().set('waiting', ['a write'])
+    await wipeRead('u')
+    expect([...kept().keys()]).toEqual(['waiting'])
+    await see(['contacts'], ['Ada'])
+    expect([...kept().keys()]).toEqual(['waiting'])
+    await wipeDevice('u')
+    expect(kept().size).toBe(0)
+  })
+
+  test('is not overwritten without a network', async () => {
+    await see(['contacts'], ['Ada'])
+    noteAnswer(false)
+    await see(['contacts'], ['from the device'])
+    noteAnswer(true)
+    expect(await recalled(['contacts'])).toEqual(['Ada'])
+  })
+
+  test('does not hold secrets, or what a form is doing', () => {
+    for (const name of ['calendar-feed', 'account-sessions', 'quick-add', 'import rows']) {
+      expect(isKept([name, 'x'])).toBe(false)
+    }
+    expect(isKept(['contacts', 'pages', {}])).toBe(true)
+  })
+
+  test('of a long list the first two pages', async () => {
+    await see(['contacts', 'pages'], { pages: [1, 2, 3], pageParams: [null, 'a', 'b'] } as never)
+    expect(await recalled(['contacts', 'pages'])).toEqual({
+      pages: [1, 2],
+      pageParams: [null, 'a'],
+    })
+  })
+})
+
+describe('what is kept in all', () => {
+  const held = new Map<string, unknown>()
+  const store = {
+    get: async (key: string) => held.get(key),
+    remove: async (key: string) => void held.delete(key),
+    setMany: async (entries: [string, unknown][]) => {
+      for (const [key, value] of entries) held.set(key, value)
+    },
+  } as DeviceStore
+
+  beforeEach(() => held.clear())
+
+  test('the newest screens, up to a number', async () => {
+    for (let place = 0; place <= mostScreens; place += 1) {
+      await writeScreens(store, [[`/app/${place}`, 'text']], place)
+    }
+    expect(held.has(seenKey('/app/0'))).toBe(false)
+    expect(held.has(seenKey('/app/1'))).toBe(true)
+    expect(held.has(seenKey(`/app/${mostScreens}`))).toBe(true)
+  })
+
+  test('up to a size, and up to an age', async () => {
+    await writeScreens(store, [['/app/old', 'text']], 0)
+    await writeScreens(store, [['/app/a', 'x'.repeat(mostText - 10)]], 1)
+    expect(held.has(seenKey('/app/old'))).toBe(true)
+    await writeScreens(store, [['/app/b', 'x'.repeat(100)]], 2)
+    expect(held.has(seenKey('/app/a'))).toBe(false)
+    await writeScreens(store, [['/app/c', 'text']], keptFor + 1)
+    expect(held.has(seenKey('/app/old'))).toBe(false)
+    expect(held.has(seenKey('/app/b'))).toBe(true)
+  })
+})

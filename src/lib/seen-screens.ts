@@ -1,0 +1,52 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { deviceStore, keepsData } from './device-store.ts'
+import { rememberedUser } from './stored-session.ts'
+
+/** What a screen showed when it was last seen. */
+export type SeenScreen = { build: string; at: number; queries: SeenQuery[] }
+export type SeenQuery = { key: QueryKey; data: unknown; at: number }
+
+// The name of the built file changes with its content, and with that of every file it names.
+export const thisBuild = import.meta.url
+
+/** In milliseconds. */
+export const keptFor = 30 * 24 * 60 * 60 * 1000
+
+/** No screen waits longer for what it showed before; in milliseconds. */
+const patience = 1000
+
+export const seenKey = (path: string) => `seen:${path}`
+
+/** The path of the screen, as its data is kept. */
+export function screenPath(path = window.location.pathname): string {
+  return /^\/app\/?$/.test(path) ? '/app/dashboard' : path.replace(/\/$/, '')
+}
+
+/**
+ * Puts what a screen showed when it was last seen into the cache: at the start of the page, so that it shows at once and
+ * is then read again, and without a network. What the cache has already is newer.
+ */
+export async function recallScreen(queryClient: QueryClient, path = screenPath()): Promise<void> {
+  const account = rememberedUser()?.id
+  if (!account || !keepsData() || !path.startsWith('/app/')) return
+  const kept = deviceStore(account).get<string>(seenKey(path))
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience, undefined))
+  const seen = readSeen(await Promise.race([kept, late]))
+  if (!seen || rememberedUser()?.id !== account) return
+  for (const { key, data, at } of seen.queries) {
+    if (queryClient.getQueryData(key) !== undefined) continue
+    queryClient.setQueryData(key, data, { updatedAt: at })
+    // Otherwise a reload within half a minute would read nothing.
+    queryClient.invalidateQueries({ queryKey: key, exact: true, refetchType: 'none' })
+  }
+}
+
+/** Another build may expect another shape; then it is as if nothing had been kept. */
+export function readSeen(text: unknown, now = Date.now()): SeenScreen | null {
+  try {
+    const seen: SeenScreen = JSON.parse(`${text}`)
+    return seen.build === thisBuild && now - seen.at < keptFor ? seen : null
+  } catch {
+    return null
+  }
+}
