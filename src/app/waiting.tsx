@@ -2,16 +2,24 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useAuth } from '#features/auth/index.ts'
 import { LeaveQuestionHost } from '#features/waiting/index.ts'
+import { useIsOffline } from '#lib/network.ts'
 import { readAgain } from '#lib/use-list-write.ts'
 import { openWaiting } from '#lib/waiting-writes.ts'
+import { useReadsSettled } from './use-preloaded.ts'
 
-/** Sends what waits of the account that is signed in; after a session that has ended, once it is there again. */
+/**
+ * Sends what waits of the account that is signed in; after a session that has ended, once it is there again. It begins
+ * when the first screen has read its data; without a network, where that never happens, at once.
+ */
 export function Waiting() {
   const auth = useAuth()
   const queryClient = useQueryClient()
+  const isSettled = useReadsSettled()
+  const isOffline = useIsOffline()
+  const isTime = isSettled || isOffline
   const account = auth.status === 'signed-in' && !auth.hasEnded ? auth.user.id : null
   useEffect(() => {
-    if (account) return openWaiting(account, () => readAgain(queryClient))
-  }, [account, queryClient])
+    if (account && isTime) return openWaiting(account, () => readAgain(queryClient))
+  }, [account, isTime, queryClient])
   return <LeaveQuestionHost />
 }

@@ -1,5 +1,5 @@
 import { createStore } from './store.ts'
-import { waitingQueue } from './waiting-writes.ts'
+import { waitingQueue } from './waiting-state.ts'
 
 const question = createStore<{ answer: (mayLeave: boolean) => void } | null>(null)
 

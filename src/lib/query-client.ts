@@ -9,7 +9,7 @@ import { allowDevice, recalledAt } from './device-answers.ts'
 import { errorMessage, isSessionGone, isUnreachable } from './errors.ts'
 import { isOffline, isSurelyOffline } from './network.ts'
 import { recallScreen } from './seen-screens.ts'
-import { KeptWrite } from './waiting-writes.ts'
+import { KeptWrite } from './waiting-state.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {

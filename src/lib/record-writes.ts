@@ -4,7 +4,7 @@ import { checked } from './answers.ts'
 import type { Database } from './database.types.ts'
 import { notFound } from './errors.ts'
 import { supabase } from './supabase.ts'
-import { isUnsent } from './waiting-writes.ts'
+import { isUnsent } from './waiting-state.ts'
 
 type Stored = { id: string; updated_at: string }
 

@@ -1,7 +1,7 @@
 import { withDependents } from '#domain/waiting-writes.ts'
 import { saveFile } from './save-file.ts'
 import { alone } from './send-waiting.ts'
-import { waitingAccount, waitingQueue, wakeSender } from './waiting-writes.ts'
+import { waitingAccount, waitingQueue, wakeSender } from './waiting-state.ts'
 
 /** Takes a write back, with all that depends on it. Answers false if it was sent meanwhile. */
 export async function takeBack(batch: string): Promise<boolean> {

@@ -13,7 +13,7 @@ import type { Json } from './database.types.ts'
 import { readProblem } from './errors.ts'
 import { type ListSource, type ListView, listKeys, showsIn } from './list-source.ts'
 import { countAfter, type ListWrite, rowsOf, writeToPages } from './list-writes.ts'
-import { asListWrite, useWaitingIn } from './waiting-writes.ts'
+import { asListWrite, useWaitingIn } from './waiting-state.ts'
 
 /** A list with more pages than this is not read again at once. */
 export const shortList = 3

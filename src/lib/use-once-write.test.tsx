@@ -5,12 +5,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setKeepsData } from './device-store.ts'
 import type { ListSource, ListView } from './list-source.ts'
 import { noteAnswer } from './network.ts'
+import { openWaiting } from './open-waiting.ts'
 import { createQueryClient } from './query-client.ts'
 import { takeBack } from './settle-waiting.ts'
 import { beginSession } from './test-session.ts'
 import { useList } from './use-list.ts'
 import { useOnceWrite } from './use-list-write.ts'
-import { KeptWrite, openWaiting, useWaiting, useWaitingState } from './waiting-writes.ts'
+import { KeptWrite, useWaiting, useWaitingState } from './waiting-writes.ts'
 
 type Row = { id: string; name: string }
 

@@ -3,14 +3,9 @@ import { IconChevronRight, IconCloudUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import { useWaiting } from '#lib/waiting-writes.ts'
-import { openedPart, opens } from '#ui/lazy-part.tsx'
 import { useLate } from '#ui/use-late.ts'
 import classes from './waiting-mark.module.css'
-
-/** Also opened without a network: preloaded. */
-export const WaitingPanel = openedPart(
-  async () => (await import('./waiting-panel.tsx')).WaitingPanel,
-)
+import { WaitingPanel } from './waiting-panel.tsx'
 
 /** Above every screen, while something waits: how much it is, and the way to all of it. */
 export function WaitingLine() {
@@ -28,10 +23,10 @@ export function WaitingLine() {
       {words && (
         <UnstyledButton
           className={classes.line ?? ''}
-          {...opens(WaitingPanel, () => {
+          onClick={() => {
             setIsWanted(true)
             setIsOpen(true)
-          })}
+          }}
         >
           <IconCloudUp size={16} stroke={1.5} aria-hidden />
           <span>{words}</span>
