@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import {
   changedPart,
   type DeviceRow,
+  foundIn,
   matcher,
   partOf,
   rankOf,
+  searchIndex,
   searchText,
 } from './device-contacts.ts'
 
@@ -85,4 +87,14 @@ test('a changed part has each contact once, in the order of ids', () => {
     ['b', null],
     ['c', 'Clio'],
   ])
+})
+
+test('a search through all finds the rows that a look at each would', () => {
+  const texts = ['ada byron 4420', 'bob acme', '', 'ada acme 123', 'nevada 4420ada']
+  const index = searchIndex(texts)
+  for (const typed of ['ada', 'acme ada', '4420', '0044 20', 'n', 'zzz', 'byron ada']) {
+    const matches = matcher(typed)
+    const one = texts.flatMap((text, place) => (matches(text) ? [place] : []))
+    expect(foundIn(index, typed), typed).toEqual(one)
+  }
 })

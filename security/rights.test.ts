@@ -239,5 +239,6 @@ function faceless(text: string, { email }: Person): string {
     .replace(uuids, 'I')
     .replace(/[0-9a-f]{64}|\b[0-9a-f]{32}\b/g, 'S')
     .replace(/"age": \d+/, '"age": A')
+    .replace(/"change": \d+/, '"change": C')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)/g, 'T')
 }

@@ -1,6 +1,14 @@
 import { MutationObserver, QueryObserver } from '@tanstack/react-query'
-import { describe, expect, test, vi } from 'vitest'
-import { createQueryClient, resumeReads, waitForWrites } from './query-client.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { answerFromDevice, answerWith } from './device-answers.ts'
+import { noteAnswer } from './network.ts'
+import {
+  createQueryClient,
+  isOfDevice,
+  readAt,
+  resumeReads,
+  waitForWrites,
+} from './query-client.ts'
 
 function setUp() {
   const listeners = { onSaved: vi.fn(), onFailed: vi.fn(), onSessionGone: vi.fn() }
@@ -74,6 +82,48 @@ describe('reads', () => {
     const queryFn = () => Promise.reject({ status: 401, code: 'PGRST301', message: 'JWT expired' })
     await client.fetchQuery({ queryKey: ['x'], queryFn }).catch(() => {})
     expect(onSessionGone).toHaveBeenCalledOnce()
+  })
+})
+
+describe('without a network', () => {
+  beforeEach(() => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    noteAnswer(false)
+    answerWith(async (name) => (name === 'contact_page' ? { answer: ['kept'], at: 7 } : null))
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    noteAnswer(true)
+    answerWith(null)
+  })
+
+  /** As a call of the database does when nobody answers. */
+  const lost = (name: string) => async (context: { signal: AbortSignal }) => {
+    const kept = await answerFromDevice(name, {}, context.signal)
+    if (kept === undefined) throw new TypeError('Failed to fetch')
+    return kept
+  }
+  const meta = { failed: 'Failed to fetch contacts' }
+
+  test('what has nothing to show is answered by the device, with the time of its data', async () => {
+    const { client } = setUp()
+    const options = { queryKey: ['contacts'], queryFn: lost('contact_page') }
+    expect(await client.fetchQuery(options)).toEqual(['kept'])
+    const query = client.getQueryCache().find({ queryKey: ['contacts'] })
+    expect(query && [isOfDevice(query), readAt(query)]).toEqual([true, 7])
+    noteAnswer(true)
+    await client.fetchQuery({ ...options, queryFn: async () => ['read'], staleTime: 0 })
+    expect(query && isOfDevice(query)).toBe(false)
+  })
+
+  test('what was read before stays, and no error is told', async () => {
+    const { client, onFailed } = setUp()
+    client.setQueryData(['contacts'], ['seen'], { updatedAt: 5 })
+    const options = { queryKey: ['contacts'], queryFn: lost('contact_page'), meta, staleTime: 0 }
+    await client.fetchQuery(options).catch(() => {})
+    expect(client.getQueryData(['contacts'])).toEqual(['seen'])
+    await client.fetchQuery({ queryKey: ['report'], queryFn: lost('report'), meta }).catch(() => {})
+    expect(onFailed).not.toHaveBeenCalled()
   })
 })
 

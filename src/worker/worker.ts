@@ -2,6 +2,7 @@ import { createHandlerBoundToURL, type PrecacheEntry, precacheAndRoute } from 'w
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { keepShared, sharePath } from '#lib/shared.ts'
 import { takeOver } from '#lib/take-over.ts'
+import { appNavigations } from '#lib/worker-paths.ts'
 
 declare const self: Window & { skipWaiting(): Promise<void> }
 
@@ -15,13 +16,7 @@ const shell = '/app'
 // revision when it starts (`fillRevision`).
 precacheAndRoute([...builtFiles, { url: shell, revision: 'revision-of-the-app' }])
 
-// What is not named here goes to the network as if there were no worker: the public pages, the links of mails under
-// /auth/v1, the data.
-registerRoute(
-  new NavigationRoute(createHandlerBoundToURL(shell), {
-    allowlist: [/^\/app(?:[/?]|$)/, /^\/auth\/?(?:\?|$)/],
-  }),
-)
+registerRoute(new NavigationRoute(createHandlerBoundToURL(shell), { allowlist: appNavigations }))
 
 // What another app shares arrives as a form; the page reads it after the redirect.
 registerRoute(

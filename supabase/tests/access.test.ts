@@ -371,6 +371,8 @@ onOneDatabase((database, isSmoke) => {
           line: { contact: { first_name: 'Hidden', last_name: 'Person' } },
         }),
       ),
+      device: await ok(client.rpc('device_contacts')),
+      changed: await ok(client.rpc('device_changes', { since: { change: 0, at: 'epoch' } })),
       deals: await ok(client.rpc('deal_page')),
       dashboard: await ok(client.rpc('dashboard')),
       updated: await ok(
@@ -392,6 +394,8 @@ onOneDatabase((database, isSmoke) => {
         record: null,
         duplicates: nothing,
         candidates: [],
+        device: nothing,
+        changed: { is_whole: true, rows: [] },
         deals: { rows: [{ contact: null }] },
         updated: { count: 0 },
         mailed: { count: 0 },

@@ -1,6 +1,6 @@
 import { contactName } from '#domain/contact.ts'
 import { dayOf } from '#domain/dates.ts'
-import { type DeviceRow, matcher, rankOf } from '#domain/device-contacts.ts'
+import { type DeviceRow, foundIn, matcher, rankOf } from '#domain/device-contacts.ts'
 import { contactOrder, contactSorts } from '#domain/fields/contacts.ts'
 import { dealOrder } from '#domain/fields/deals.ts'
 import { taskOrder } from '#domain/fields/tasks.ts'
@@ -106,10 +106,9 @@ async function ofContacts(
   const wanted = knownFilter(filter, keys)
   const kept = await contactsOf(account)
   if (!wanted || !kept) return null
-  const matches = wanted.search ? matcher(`${wanted.search}`) : null
-  const rows = kept.rows.filter(
-    ([id, , , email, phone, company, , , status], place) =>
-      (!matches || matches(kept.texts[place] ?? '')) &&
+  const found = wanted.search ? rowsFound(kept, `${wanted.search}`) : kept.rows
+  const rows = found.filter(
+    ([id, , , email, phone, company, , , status]) =>
       holds(wanted.ids, id) &&
       isNot(wanted.except, id) &&
       isSame(wanted.company, company) &&
@@ -128,6 +127,10 @@ async function ofContacts(
     ordered.map(({ row }) => row),
     kept,
   )
+}
+
+function rowsFound({ rows, index }: KeptContacts, typed: string): DeviceRow[] {
+  return foundIn(index, typed).flatMap((place) => rows.slice(place, place + 1))
 }
 
 function sortable(row: DeviceRow) {
@@ -260,12 +263,12 @@ async function search(account: string, { words = '' }: Asked): Promise<Recalled 
   const matches = matcher(words)
   const store = deviceStore(account)
   const [deals, tasks] = await Promise.all([loadList(store, 'deals'), loadList(store, 'tasks')])
-  const contacts = kept.rows
-    .filter((_, place) => matches(kept.texts[place] ?? ''))
-    .map(([id, first_name, last_name, email, phone_number, , about]) => {
+  const contacts = rowsFound(kept, words).map(
+    ([id, first_name, last_name, email, phone_number, , about]) => {
       const title = contactName({ first_name, last_name })
       return { kind: 'contacts', id, title, about, email, phone_number }
-    })
+    },
+  )
   const foundDeals = (deals?.rows as Card[] | undefined)
     ?.filter(({ name }) => matches(fold(`${name}`)))
     .map(({ id, name, company_name, value, currency, stage_name }) => {

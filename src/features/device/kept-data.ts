@@ -1,4 +1,9 @@
-import { type DeviceRow, searchText } from '#domain/device-contacts.ts'
+import {
+  type DeviceRow,
+  type SearchIndex,
+  searchIndex,
+  searchText,
+} from '#domain/device-contacts.ts'
 import { type DeviceStore, deviceStore } from '#lib/device-store.ts'
 
 /** Another layout of the rows is another shape; what an older version kept is read anew. */
@@ -25,15 +30,15 @@ export type Contents = {
 /** A list that is kept as a whole. */
 export type KeptList = { at: number; rows: unknown[] }
 
-/** The contacts, and what each is found by. */
-export type KeptContacts = { rows: DeviceRow[]; texts: string[]; at: number }
+/** The contacts, and what they are found by. */
+export type KeptContacts = { rows: DeviceRow[]; index: SearchIndex; at: number }
 
 export async function loadContacts(store: DeviceStore): Promise<KeptContacts | null> {
   const contents = await store.get<Contents>(contactsKey)
   if (contents?.shape !== shape) return null
   const parts = await store.getMany<string>(contents.starts.map((_, place) => partKey(place)))
   const rows = parts.flatMap((text): DeviceRow[] => (text ? JSON.parse(text) : []))
-  return { rows, texts: rows.map(searchText), at: contents.at }
+  return { rows, index: searchIndex(rows.map(searchText)), at: contents.at }
 }
 
 export async function loadList(
