@@ -139,6 +139,14 @@ onEachDatabase((database) => {
     for (const name of Object.keys(samples) as SampleTable[]) await add(account, name)
     await ok(account.client.rpc('create_calendar_feed'))
     const field = await add(account, 'fields')
+    // A removed option leaves a trace, too.
+    const option = { id: '~aaaaaa1', name: 'Gold', color: 'yellow' }
+    const choice = await add(account, 'fields', {
+      name: 'Level',
+      kind: 'choice',
+      options: [option],
+    })
+    await ok(account.client.from('fields').update({ options: [] }).eq('id', choice.id).select())
     await ok(account.client.rpc('delete_field', { id: String(field.id) }))
     const imports = importCalls(account)
     const rows = rowsOf({ first_name: 'Ada', email: account.email }, { email: account.email })
