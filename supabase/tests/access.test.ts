@@ -28,6 +28,7 @@ const edits: Record<SampleTable, (account: Account) => Promise<Record<string, un
 /** They answer with ids of the caller's rows. */
 const finders = [
   'gone_fields_of',
+  'gone_options_of',
   'hits',
   'ids_of',
   'known_records',
@@ -39,6 +40,7 @@ const triggersOfTables = [
   'private.log_changes',
   'private.measure_stays',
   'private.note_gone_field',
+  'private.note_gone_options',
   'private.repeat_task',
   ...['remind_of_new', 'remind_of_changed', 'drop_birthday_task', 'follow_birthday_task'].map(
     (name) => `private.${name}`,

@@ -152,6 +152,14 @@ onEachDatabase((database) => {
       )
     }
     const field = await add(account, 'fields')
+    // A removed option leaves a trace, too.
+    const option = { id: '~aaaaaa1', name: 'Gold', color: 'yellow' }
+    const choice = await add(account, 'fields', {
+      name: 'Level',
+      kind: 'choice',
+      options: [option],
+    })
+    await ok(account.client.from('fields').update({ options: [] }).eq('id', choice.id).select())
     await ok(account.client.rpc('delete_field', { id: String(field.id) }))
     const imports = importCalls(account)
     const rows = rowsOf({ first_name: 'Ada', email: account.email }, { email: account.email })

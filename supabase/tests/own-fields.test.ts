@@ -68,7 +68,7 @@ onOneDatabase((database, isSmoke) => {
     expect(await calls.custom(id)).toEqual({ [one]: 'a', [other]: 'c' })
   })
 
-  test('an option that is removed takes its values with it, and undo brings both back', async () => {
+  test('an option that is removed is seen on no record, and undo brings it back to all', async () => {
     const one = await calls.field('choice', { options })
     const several = await calls.field('several choices', { options })
     const both = { [one]: gold, [several]: [silver, gold] }
@@ -83,15 +83,74 @@ onOneDatabase((database, isSmoke) => {
     const keep = (field: string) =>
       ok(owner.client.from('fields').update({ options: left }).eq('id', field).select())
     await keep(one)
-    const batch = await calls.lastBatch(one)
     await keep(several)
-    expect(await calls.custom(id)).toEqual({ [several]: [silver] })
-    const logged = owner.client.from('changes').select('names').eq('batch', batch).eq('row_id', id)
-    expect(await ok(logged)).toEqual([{ names: { [one]: expect.anything(), [gold]: 'Gold' } }])
-    await undo(batch, 'all')
-    expect(await calls.custom(id)).toEqual({ [one]: gold, [several]: [silver] })
-    await undo(await calls.lastBatch(several), 'all')
+    const counts = async () => ok(owner.client.rpc('field_counts', { record: 'contacts' }))
+    const filled = async (field: string, isFilled: boolean) => {
+      const filter = { fields: { [field]: { filled: isFilled } } }
+      return ok(owner.client.rpc('contact_count', { filter }))
+    }
+    expect(await counts()).toEqual({ [one]: 0, [several]: 1 })
+    expect([await filled(one, true), await filled(one, false)]).toEqual([0, 1])
+    expect(await ok(owner.client.rpc('field_option_counts', { id: several }))).toEqual({
+      [silver]: 1,
+    })
+    // One line of the log each, however many records have it.
+    const batch = await calls.lastBatch(one)
+    expect(await ok(owner.client.from('changes').select('table_name').eq('batch', batch))).toEqual([
+      { table_name: 'fields' },
+    ])
+    // Nobody can choose it any more.
+    const answer = await owner.client.from('contacts').insert({ custom: { [one]: gold } })
+    expect(answer).toMatchObject({ status: 400 })
+    await undo(batch)
+    expect(await counts()).toEqual({ [one]: 1, [several]: 1 })
+    await undo(await calls.lastBatch(several))
     expect(await calls.custom(id)).toEqual({ [one]: gold, [several]: [gold, silver] })
+    const gone = 'select id from private.gone_options where user_id = ?'
+    expect(await database().query(gone, owner.id)).toEqual([])
+  })
+
+  test('a merge takes no removed option, and the value of another record in its place', async () => {
+    const one = await calls.field('choice', { options })
+    const several = await calls.field('several choices', { options })
+    const kept = await add(owner, 'contacts', { custom: { [one]: gold } })
+    const other = await add(owner, 'contacts', {
+      custom: { [one]: silver, [several]: [gold, silver] },
+    })
+    for (const field of [one, several]) {
+      const left = options.filter((option) => option.id === silver)
+      await ok(owner.client.from('fields').update({ options: left }).eq('id', field).select())
+    }
+    const seen = Object.fromEntries([kept, other].map(({ id, updated_at }) => [id, updated_at]))
+    await ok(owner.client.rpc('merge_contacts', { keep: kept.id, seen: seen as never }))
+    expect(await calls.custom(kept.id)).toEqual({ [one]: silver, [several]: [silver] })
+  })
+
+  test('thirty days later a removed option is gone from every record, without a word in the log', async () => {
+    const one = await calls.field('choice', { options })
+    const several = await calls.field('several choices', { options })
+    const custom = { [one]: gold, [several]: [gold, silver] }
+    const { id } = await add(owner, 'contacts', { custom })
+    for (const field of [one, several]) {
+      const left = options.filter((option) => option.id === silver)
+      await ok(owner.client.from('fields').update({ options: left }).eq('id', field).select())
+    }
+    const sweep = async () => {
+      await database().query('select private.sweep_fields(10)')
+      await database().query('select private.sweep_fields(10)')
+    }
+    await sweep()
+    expect(await calls.custom(id)).toEqual(custom)
+    const lastBatch = await calls.lastBatch(id)
+    await database().query(
+      `update private.gone_options set gone_at = gone_at - interval '31 days' where user_id = ?`,
+      owner.id,
+    )
+    await sweep()
+    expect(await calls.custom(id)).toEqual({ [several]: [silver] })
+    expect(await calls.lastBatch(id)).toBe(lastBatch)
+    const gone = 'select id from private.gone_options where user_id = ?'
+    expect(await database().query(gone, owner.id)).toEqual([])
   })
 
   test('a backup brings fields and values to another account', async () => {
@@ -319,7 +378,7 @@ onOneDatabase((database, isSmoke) => {
     expect((await undo(deleted)).conflicts).toMatchObject([{ reason: 'name taken' }])
   })
 
-  test('a value whose field or option is gone does not come back', async () => {
+  test('a value whose field is gone does not come back; one whose option is gone comes back with the option', async () => {
     const [one, other] = [await calls.field('choice', { options }), await calls.field('text')]
     const { id } = await add(owner, 'contacts', { custom: { [one]: gold, [other]: 'x' } })
     await ok(owner.client.from('contacts').delete().eq('id', id).select())
@@ -333,8 +392,13 @@ onOneDatabase((database, isSmoke) => {
         .eq('id', one)
         .select(),
     )
+    const removed = await calls.lastBatch(one)
     await ok(owner.client.rpc('undo_batch', { batch: deleted }))
-    expect(await calls.custom(id)).toEqual({})
+    const counts = async () => ok(owner.client.rpc('field_counts', { record: 'contacts' }))
+    expect(await counts()).toEqual({ [one]: 0 })
+    await ok(owner.client.rpc('undo_batch', { batch: removed }))
+    expect(await counts()).toEqual({ [one]: 1 })
+    expect(await calls.custom(id)).toEqual({ [one]: gold })
   })
 
   test('what is removed for good is not in the log any more', async () => {

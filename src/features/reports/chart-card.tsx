@@ -1,6 +1,7 @@
 import { Button, Title, VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import classes from './charts.module.css'
+import figures from './figure-table.module.css'
 
 type ChartCardProps = {
   title: string
@@ -48,7 +49,7 @@ export function ChartCard({ title, caption, head, rows, empty, children }: Chart
 
 function NumberTable({ title, head, rows }: Pick<ChartCardProps, 'title' | 'head' | 'rows'>) {
   return (
-    <table className={classes.table}>
+    <table className={`${figures.table} ${classes.table}`}>
       <VisuallyHidden component="caption">{title}</VisuallyHidden>
       <thead>
         <tr>

@@ -2,6 +2,7 @@ import { shownNumber } from '#domain/figures.ts'
 import { shownMoney } from '#domain/money.ts'
 import { percentChange } from '#domain/percent-change.ts'
 import { type Comparison, comparedFigures } from '#domain/week-review.ts'
+import figures from './figure-table.module.css'
 import classes from './reports.module.css'
 
 type ComparisonTableProps = Comparison & {
@@ -14,7 +15,7 @@ type ComparisonTableProps = Comparison & {
 export function ComparisonTable(props: ComparisonTableProps) {
   const { label, nowName, beforeName, now, before } = props
   return (
-    <table className={classes.table} aria-label={label}>
+    <table className={`${figures.table} ${classes.table}`} aria-label={label}>
       <thead>
         <tr>
           <th scope="col">Figure</th>

@@ -18,6 +18,7 @@ import { ScreenHeader } from '#ui/screen-header.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { ComparisonTable } from './comparison-table.tsx'
 import { useWeekReview } from './queries.ts'
+import reports from './reports.module.css'
 import { usePaperLook } from './use-paper-look.ts'
 import { CallLines, DealLines, TaskLines } from './week-lines.tsx'
 import classes from './week-page.module.css'
@@ -109,7 +110,7 @@ function Review({ review }: { review: WeekReview }) {
           before={before}
         />
       </RecordSection>
-      <div className={classes.pair}>
+      <div className={reports.pair}>
         <div className={classes.column}>
           <DealLines title="Won" part={review.won} empty="No deals won" />
           <DealLines title="Lost" part={review.lost} empty="No deals lost" />

@@ -1,14 +1,14 @@
 import { test } from 'vitest'
 import { expectFailedWrite } from '#lib/expect-failed-write.tsx'
+import { useMoveTask } from './days/queries.ts'
 import {
   useCompleteTask,
   useCompleteWithNextStep,
   useCreateTask,
   useDeleteTask,
-  useMoveTask,
   useSnoozeTask,
   useUpdateTask,
-} from './queries.ts'
+} from './writes/queries.ts'
 
 const moments = { created_at: '2026-11-15T00:00:00Z', updated_at: '2026-11-15T00:00:00Z' }
 

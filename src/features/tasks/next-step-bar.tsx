@@ -10,7 +10,8 @@ import { isPressed } from '#ui/shortcut.ts'
 import { useLeaveQuestion } from '#ui/use-leave-question.ts'
 import classes from './next-step.module.css'
 import { NextStepLine } from './next-step-line.tsx'
-import { type Task, useCompleteWithNextStep } from './queries.ts'
+import type { Task } from './queries.ts'
+import { useCompleteWithNextStep } from './writes/queries.ts'
 
 type NextStepBarProps = { task: Task; onClose: () => void }
 

@@ -6,9 +6,10 @@ import { shownDue } from '#domain/task.ts'
 import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
 import type { NewDue } from './due-date-dialog.tsx'
-import { type Task, useSnoozeTask } from './queries.ts'
+import type { Task } from './queries.ts'
 import { DueDateDialog } from './task-dialog-parts.ts'
 import classes from './tasks.module.css'
+import { useSnoozeTask } from './writes/queries.ts'
 
 const names: Record<Snooze, string> = {
   'later today': 'Later today',

@@ -15,8 +15,9 @@ import { useFormTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
 import { DueFields } from './due-fields.tsx'
-import { type Task, useCreateTask, useReadTasksAgain, useUpdateTask } from './queries.ts'
+import { type Task, useReadTasksAgain } from './queries.ts'
 import { repeatInWords } from './repeat-words.ts'
+import { useCreateTask, useUpdateTask } from './writes/queries.ts'
 
 type Links = { contact: Linked | null; company: Linked | null; deal: Linked | null }
 

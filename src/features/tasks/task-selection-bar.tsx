@@ -4,8 +4,8 @@ import { counted } from '#domain/counted.ts'
 import { shownNumber } from '#domain/figures.ts'
 import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
-import { type ChosenTasks, useDeleteTasks, useUpdateTasks } from './queries.ts'
 import { DueDateDialog } from './task-dialog-parts.ts'
+import { type ChosenTasks, useDeleteTasks, useUpdateTasks } from './writes/queries.ts'
 
 type TaskSelectionBarProps = {
   chosen: ChosenTasks

@@ -1,5 +1,6 @@
 import { offerNextStep } from './next-step-request.ts'
-import { type Task, useCompleteTask, useDeleteTask } from './queries.ts'
+import type { Task } from './queries.ts'
+import { useCompleteTask, useDeleteTask } from './writes/queries.ts'
 
 /** Complete and delete. The mutations report failures and roll back. */
 export function useTaskActions() {

@@ -10,8 +10,9 @@ import { callForJson, callFunction } from '#lib/supabase.ts'
 import { tick, useNow } from '#lib/use-now.ts'
 import { useWaitingIn } from '#lib/waiting-writes.ts'
 // Types only: the counters are part of every screen, the lists are not.
-import type { Effect, Task } from '../queries.ts'
+import type { Task } from '../queries.ts'
 import { fetchFailed, tasksKey } from '../task-key.ts'
+import type { Effect } from '../writes/queries.ts'
 
 /** `next_due`: when the next task becomes overdue. */
 const storedCounts = z.extend(taskCounts, { next_due: maybe })
@@ -37,7 +38,7 @@ export function useNewerWrites(readAt: number): (Effect | undefined)[] {
     filters: { mutationKey: listKeys.write(tasksKey) },
     select: ({ state: { status, submittedAt, variables } }) => ({
       isNewer: status === 'pending' || (status === 'success' && submittedAt > readAt),
-      // The writes in queries.ts attach their effect on one task.
+      // The writes in writes/queries.ts attach their effect on one task.
       ...(variables as { shown: { effect?: Effect }; batch: string } | undefined),
     }),
   })

@@ -6,7 +6,8 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
 import { hasDialog } from '#ui/has-dialog.ts'
 import { isPressed } from '#ui/shortcut.ts'
-import { type Task, useMoveTask } from '../queries.ts'
+import type { Task } from '../queries.ts'
+import { useMoveTask } from './queries.ts'
 import { taskDayShortcuts } from './task-day-shortcuts.ts'
 
 type Point = { x: number; y: number }
