@@ -33,7 +33,7 @@ export type KeptList = { at: number; rows: unknown[] }
 /** The contacts, and what they are found by. */
 export type KeptContacts = { rows: DeviceRow[]; index: SearchIndex; at: number }
 
-export async function loadContacts(store: DeviceStore): Promise<KeptContacts | null> {
+async function loadContacts(store: DeviceStore): Promise<KeptContacts | null> {
   const contents = await store.get<Contents>(contactsKey)
   if (contents?.shape !== shape) return null
   const parts = await store.getMany<string>(contents.starts.map((_, place) => partKey(place)))

@@ -110,13 +110,9 @@ async function readAll(store: DeviceStore, isWanted: Wanted): Promise<boolean> {
   const at = Date.now()
   await dropParts(store, starts.length)
   const contents: Contents = { shape, starts, marks, wholeAt: at, at }
-  await writeParts(store, [...parts, [contactsKey, contents]])
+  // In one transaction: a reader finds the contacts as they were before, or as they are now.
+  await store.setMany([...parts, [contactsKey, contents]])
   return true
-}
-
-/** All in one transaction: a reader finds the contacts as they were before, or as they are now. */
-export async function writeParts(store: DeviceStore, entries: [string, unknown][]): Promise<void> {
-  await store.setMany(entries)
 }
 
 async function dropParts(store: DeviceStore, from: number): Promise<void> {
@@ -149,7 +145,7 @@ async function readChanges(store: DeviceStore, contents: Contents): Promise<bool
     if (after.length > mostInPart) wholeAt = 0
   }
   const marks = [...contents.marks.slice(contents.marks.indexOf(since)), { taken, mark: read.mark }]
-  await writeParts(store, [
+  await store.setMany([
     ...entries,
     [contactsKey, { ...contents, marks, wholeAt, at: taken } satisfies Contents],
   ])
