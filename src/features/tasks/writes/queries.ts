@@ -29,7 +29,7 @@ import {
 import { tasksKey } from '../task-key.ts'
 import type { TaskFilter } from '../task-view.ts'
 
-export const writes = recordWrites<StoredTask, Task, TaskRow>({
+const writes = recordWrites<StoredTask, Task, TaskRow>({
   table: 'tasks',
   row: storedTask,
   read: taskPages.one,
@@ -60,13 +60,13 @@ export function shownChange(task: Task, to: Partial<Task>): Shown<Task> {
 }
 
 /** A new task, as it shows until it is stored. */
-export function shownTask(row: Task): Shown<Task> {
+function shownTask(row: Task): Shown<Task> {
   const effect: Effect = { before: null, after: row }
   return { kind: 'add', row, effect }
 }
 
 /** What is not known of a new task before the database has stored it. */
-export function unstoredTask(id: string) {
+function unstoredTask(id: string) {
   const now = new Date().toISOString()
   const moments = { completed: false, completed_at: null, created_at: now, updated_at: now }
   return { id, ...moments, repeated_from: null }
