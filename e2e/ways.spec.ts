@@ -62,6 +62,29 @@ async function worksEverywhere(browser: Browser, way: Way): Promise<void> {
         await expect(card(page, 'After')).toBeVisible({ timeout: 90_000 })
       }
     })
+    await test.step('written without a network, sent once when it is back', async () => {
+      const { page } = other
+      await page.goto('/app/contacts')
+      await page.getByRole('button', { name: 'Add Contact' }).first().click()
+      await page.keyboard.press('Escape')
+      await page.context().setOffline(true)
+      const names = Array.from({ length: 10 }, (_, n) => `Person ${n}`)
+      for (const name of names) {
+        await page.getByRole('button', { name: 'Add Contact' }).first().click()
+        const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+        await dialog.getByLabel('First Name').fill(name)
+        await dialog.getByRole('button', { name: 'Add Contact' }).click()
+        await expect(dialog).toBeHidden()
+      }
+      const line = page.getByRole('button', { name: '10 changes are waiting to be sent' })
+      await expect(line).toBeVisible()
+      await page.context().setOffline(false)
+      await expect(line).toBeHidden({ timeout: 90_000 })
+      const read = () => ada.client.from('contacts').select('first_name').order('first_name')
+      await expect
+        .poll(async () => (await read()).data?.map(({ first_name }) => first_name))
+        .toEqual(names)
+    })
     await test.step('another account has seen nothing of it', async () => {
       await expect(stranger.page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(stranger.page.locator('article')).toHaveCount(0)
