@@ -1,22 +1,24 @@
 import { fetchCode } from '#ui/fetch-code.ts'
 import { LeaveQuestion } from './leave-question-host.tsx'
 import { loadTakeBack } from './report-kept.ts'
-import { Line } from './waiting-line-host.tsx'
+import { loadLine } from './waiting-line-host.tsx'
 
 export { LeaveQuestionHost } from './leave-question-host.tsx'
 export { reportKept } from './report-kept.ts'
 export { WaitingLine } from './waiting-line-host.tsx'
 export { WaitingMark } from './waiting-mark.tsx'
 
+const preloaded = (load: () => Promise<unknown>) => ({
+  preload: () =>
+    load().then(
+      () => true,
+      () => false,
+    ),
+})
+
 /** What is needed when there is no network to load it over: the app preloads it. */
 export const waitingParts = [
-  Line,
+  preloaded(loadLine),
   LeaveQuestion,
-  {
-    preload: () =>
-      fetchCode(loadTakeBack).then(
-        () => true,
-        () => false,
-      ),
-  },
+  preloaded(() => fetchCode(loadTakeBack)),
 ]
