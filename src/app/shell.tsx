@@ -83,8 +83,10 @@ export function Shell() {
           <Sidebar />
         </AppShell.Navbar>
         <AppShell.Main id="main" ref={main} tabIndex={-1} className={classes.main}>
-          {isOffline && <OfflineLine />}
-          <WaitingLine />
+          <div className={classes.lines}>
+            {isOffline && <OfflineLine />}
+            <WaitingLine />
+          </div>
           <Outlet />
         </AppShell.Main>
       </AppShell>

@@ -53,21 +53,28 @@ afterEach(() => {
 })
 
 /** A screen that reads, with what it keeps of it. */
-async function see(key: string[], data: unknown): Promise<void> {
+async function see(key: string[], data: unknown, meta: { isOfFrame?: true } = {}): Promise<void> {
   const client = newClient()
   const stopKeeping = keepSeen(client, 'u')
-  const observer = new QueryObserver(client, { queryKey: key, queryFn: async () => data })
+  const observer = new QueryObserver(client, { queryKey: key, queryFn: async () => data, meta })
   const stop = observer.subscribe(() => {})
   await vi.advanceTimersByTimeAsync(2000)
   stop()
   stopKeeping()
 }
 
-async function recalled(key: string[]): Promise<unknown> {
+async function recalled(key: string[], at = path): Promise<unknown> {
   const client = newClient()
-  await recallScreen(client, path)
+  await recallScreen(client, at)
   return client.getQueryData(key)
 }
+
+test('what stands around every screen is there on one that was never opened', async () => {
+  await see(['counts'], 3, { isOfFrame: true })
+  await see(['contacts'], ['Ada'])
+  expect(await recalled(['counts'], '/app/tasks')).toBe(3)
+  expect(await recalled(['contacts'], '/app/tasks')).toBeUndefined()
+})
 
 describe('what a screen showed', () => {
   test('is there at the next start, and is read again', async () => {

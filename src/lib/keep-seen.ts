@@ -3,6 +3,7 @@ import { type DeviceStore, deviceStore, keepsData } from './device-store.ts'
 import { isOffline } from './network.ts'
 import { isOfDevice } from './query-client.ts'
 import {
+  framePath,
   keptFor,
   type SeenQuery,
   type SeenScreen,
@@ -64,10 +65,17 @@ export function keepSeen(queryClient: QueryClient, account: string): () => void 
     const entries: [string, string][] = []
     const here = screenPath()
     for (const path of changed) {
-      const text = textOf(queryClient, shown.get(path) ?? new Set(), path === here)
+      const hashes = shown.get(path)
+      const text = textOf(
+        queryClient,
+        (query) => hashes?.has(query.queryHash) || (path === here && query.isActive()),
+      )
       if (text) entries.push([path, text])
       if (path !== here) shown.delete(path)
     }
+    // A screen that was never opened has it, too.
+    const frame = textOf(queryClient, ({ meta }) => meta?.isOfFrame)
+    if (frame) entries.push([framePath, frame])
     changed.clear()
     if (entries.length > 0) await writeScreens(store, entries)
   }
@@ -96,12 +104,15 @@ function mayKeep(account: string): boolean {
   return keepsData() && storedUser()?.id === account
 }
 
-/** What a screen shows, as text; of the screen that stands with what is around it. */
-function textOf(queryClient: QueryClient, hashes: Set<string>, isHere: boolean): string | null {
-  const cache = queryClient.getQueryCache()
-  const queries = cache
+/** What these queries have read, as text. */
+function textOf(
+  queryClient: QueryClient,
+  matches: (query: Query) => boolean | undefined,
+): string | null {
+  const queries = queryClient
+    .getQueryCache()
     .getAll()
-    .filter((query) => hashes.has(query.queryHash) || (isHere && query.isActive()))
+    .filter(matches)
     .filter((query) => isKept(query.queryKey) && !isOfDevice(query))
     .flatMap((query): SeenQuery[] => {
       const { data, dataUpdatedAt } = query.state

@@ -13,8 +13,10 @@ import { KeptWrite } from './waiting-state.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** `failed`: what to say before the reason, e.g. 'Failed to fetch contacts'. */
-    queryMeta: { failed?: string }
+    /**
+     * `failed`: what to say before the reason, e.g. 'Failed to fetch contacts'. `isOfFrame`: stands around every screen.
+     */
+    queryMeta: { failed?: string; isOfFrame?: boolean }
     /** `saved`: what to say when it worked. */
     mutationMeta: { saved?: string; failed?: string }
   }

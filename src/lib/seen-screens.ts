@@ -17,6 +17,9 @@ const patience = 1000
 
 export const seenKey = (path: string) => `seen:${path}`
 
+/** What stands around every screen is kept under this path. */
+export const framePath = '/app'
+
 /** The path of the screen, as its data is kept. */
 export function screenPath(path = window.location.pathname): string {
   return /^\/app\/?$/.test(path) ? '/app/dashboard' : path.replace(/\/$/, '')
@@ -29,11 +32,11 @@ export function screenPath(path = window.location.pathname): string {
 export async function recallScreen(queryClient: QueryClient, path = screenPath()): Promise<void> {
   const account = rememberedUser()?.id
   if (!account || !keepsData() || !path.startsWith('/app/')) return
-  const kept = deviceStore(account).get<string>(seenKey(path))
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience, undefined))
-  const seen = readSeen(await Promise.race([kept, late]))
-  if (!seen || rememberedUser()?.id !== account) return
-  for (const { key, data, at } of seen.queries) {
+  const kept = deviceStore(account).getMany<string>([path, framePath].map(seenKey))
+  const late = new Promise<[]>((resolve) => setTimeout(resolve, patience, []))
+  const texts = await Promise.race([kept, late])
+  if (rememberedUser()?.id !== account) return
+  for (const { key, data, at } of texts.flatMap((text) => readSeen(text)?.queries ?? [])) {
     if (queryClient.getQueryData(key) !== undefined) continue
     queryClient.setQueryData(key, data, { updatedAt: at })
     // Otherwise a reload within half a minute would read nothing.

@@ -34,6 +34,7 @@ export function useKept({ asks = true } = {}) {
     queryFn: ({ signal }) => callForJson('kept_records', {}, kept, signal),
     staleTime: 5000,
     enabled: asks,
+    meta: { isOfFrame: true },
   })
 }
 

@@ -28,7 +28,7 @@ function useStoredCounts() {
       return callForJson('task_counts', args, storedCounts, signal)
     },
     placeholderData: keepPreviousData,
-    meta: { failed: fetchFailed },
+    meta: { failed: fetchFailed, isOfFrame: true },
   })
 }
 
