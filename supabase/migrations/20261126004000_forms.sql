@@ -283,7 +283,7 @@ declare
   person public.contacts;
 begin
   if said ? 'email' then
-    select c.* into person from private.similar_contacts(me, jsonb_build_object('email', said ->> 'email')) s
+    select c.* into person from private.similar_ids('contacts', jsonb_build_object('email', said ->> 'email')) s
     join public.contacts c on c.id = s.id where s.reason = 'email' order by c.created_at, c.id limit 1;
   end if;
   if company is not null and person.company_id is null then
@@ -370,12 +370,20 @@ comment on function private.take_lead is
   'Writes what a form was sent: the contact, what the form makes besides, and the note that has all of it. One batch, in the name of the form.';
 
 create function private.form_at(address text) returns public.forms
-language sql stable
+language plpgsql stable
 security definer
 set search_path = ''
-as $$ select f.* from public.forms f where f.public_id = address $$;
+as $$
+declare
+  form public.forms;
+begin
+  select f.* into form from public.forms f where f.public_id = address;
+  perform private.refuse_unfinished(form.user_id);
+  return form;
+end
+$$;
 comment on function private.form_at is
-  'The form at a public address. A definer because whoever fills it in has no session; only the server calls it.';
+  'The form at a public address, unless its account''s long work is done half. A definer because whoever fills it in has no session; only the server calls it.';
 
 create function public.shown_form(address text) returns jsonb
 language sql stable
@@ -411,7 +419,6 @@ begin
   if form.id is null then
     return null;
   end if;
-  perform private.refuse_unfinished(form.user_id);
   perform
     set_config('request.jwt.claim.sub', form.user_id::text, true),
     set_config('request.jwt.claim.role', 'authenticated', true),
@@ -549,5 +556,5 @@ grant execute on function
   public.accept_submission(uuid), public.delete_submissions(uuid[])
   to authenticated, service_role;
 grant execute on function
-  private.form_at(text), private.refuse_unfinished(uuid), public.shown_form(text), public.submit_form(text, jsonb, text[])
+  private.form_at(text), public.shown_form(text), public.submit_form(text, jsonb, text[])
   to service_role;

@@ -1,6 +1,7 @@
 import { ConnectionsPanel } from '#features/connections/index.ts'
 import { LostReasons } from '#features/deals/index.ts'
 import { InstallPanel } from '#features/installed/index.ts'
+import { LeadsPanel } from '#features/leads/index.ts'
 import { MoneySettings } from '#features/money/index.ts'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { AccountActions } from './account-actions.tsx'
@@ -20,6 +21,7 @@ export function SettingsPage() {
         <LostReasons />
         <Subscription />
         <DataManagement />
+        <LeadsPanel />
         <ConnectionsPanel />
         <InstallPanel />
         <AccountActions />
