@@ -4,7 +4,15 @@ import { type Answer, ask, expectSound, type Person, signUp } from './attacker.t
 import { oddTexts } from './odd-values.ts'
 import { everythingOf, leaked, makeVictim, type Victim } from './victim.ts'
 
-const names = ['first_name', 'last_name', 'email', 'phone_number', 'company', 'role_title', 'message']
+const names = [
+  'first_name',
+  'last_name',
+  'email',
+  'phone_number',
+  'company',
+  'role_title',
+  'message',
+]
 const fields = names.map((name) => ({ name, label: name, is_required: name === 'email' }))
 
 /** Another one for each request, so that no limit ends the attack. */
@@ -14,7 +22,7 @@ function address(): string {
 
 async function formOf(owner: Person): Promise<{ id: string; path: string }> {
   const form = await add(owner, 'forms', { name: 'Website', fields })
-  return { id: form.id, path: `/f/${Reflect.get(form, 'public_id')}` }
+  return { id: form.id, path: `/f/${Reflect.get(form, 'slug')}` }
 }
 
 const send = (path: string, body: unknown, from = address()): Promise<Answer> =>
@@ -109,7 +117,7 @@ describe('what is sent', () => {
       '+1+1|cmd',
       "'; drop table contacts; --",
       '{{constructor}}',
-      '${7*7}',
+      '#{7*7}',
       '__proto__',
     ]
     for (const text of odd) {
@@ -126,10 +134,19 @@ describe('what is sent', () => {
     }
     const stored = (await contactsOf(owner)).map(({ role_title }) => role_title)
     expect(stored).toContain('=HYPERLINK("http://evil","x")')
-    for (const odd of ['{"__proto__":{"email":"x"}}', '{"constructor":1}', '{"toString":"x"}', 'null', '1', '']) {
+    for (const odd of [
+      '{"__proto__":{"email":"x"}}',
+      '{"constructor":1}',
+      '{"toString":"x"}',
+      'null',
+      '1',
+      '',
+    ]) {
       expect((await send(path, odd)).status).toBe(400)
     }
-    expect((await post(path, { __proto__x: 'x', constructor: 'x', email: 'p@q.r' })).status).toBe(303)
+    expect((await post(path, { __proto__x: 'x', constructor: 'x', email: 'p@q.r' })).status).toBe(
+      303,
+    )
   })
 
   test('sets no column that the form does not ask for', async () => {
@@ -182,7 +199,9 @@ describe('against spam', () => {
     expect(await contactsOf(owner)).toEqual([])
     const { data } = await owner.client.from('form_submissions').select('status, doubts')
     expect(data).toHaveLength(stamps.length)
-    expect(data?.every(({ status, doubts }) => status === 'waiting' && doubts[0] === 'stamp')).toBe(true)
+    expect(data?.every(({ status, doubts }) => status === 'waiting' && doubts[0] === 'stamp')).toBe(
+      true,
+    )
   })
 
   test('one address fills in a form ten times in a quarter of an hour: then 429', async () => {
@@ -203,7 +222,10 @@ describe('against spam', () => {
       const from = address()
       let last = 0
       for (let count = 0; count < 21; count += 1) {
-        const guess = path === '/f/' ? count.toString(16).padStart(32, '0') : `${count.toString(16).padStart(64, '0')}.vcf`
+        const guess =
+          path === '/f/'
+            ? count.toString(16).padStart(32, '0')
+            : `${count.toString(16).padStart(64, '0')}.vcf`
         last = (await ask(path + guess, { from })).status
       }
       expect(last).toBe(429)
@@ -216,8 +238,10 @@ test('a deleted form takes nothing, and nobody gets its address', async () => {
   const { id, path } = await formOf(owner)
   await owner.client.from('forms').delete().eq('id', id)
   const taken = await add(stranger, 'forms', { id, fields })
-  expect(`/f/${Reflect.get(taken, 'public_id')}`).not.toBe(path)
+  expect(`/f/${Reflect.get(taken, 'slug')}`).not.toBe(path)
   expect((await send(path, { email: 'a@b.c' })).status).toBe(404)
-  const written = await stranger.client.from('forms').insert({ name: 'x', public_id: path.slice(3) } as never)
+  const written = await stranger.client
+    .from('forms')
+    .insert({ name: 'x', slug: path.slice(3) } as never)
   expect(written.status).toBeGreaterThanOrEqual(400)
 })

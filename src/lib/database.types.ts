@@ -400,7 +400,7 @@ export type Database = {
         Row: {
           id: string
           user_id: string
-          public_id: string | null
+          slug: string | null
           name: string
           title: string | null
           intro: string | null

@@ -29,7 +29,7 @@ comment on function private.are_form_fields is
 create table public.forms (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
-  public_id text generated always as (private.form_address(user_id, id)) stored unique,
+  slug text generated always as (private.form_address(user_id, id)) stored unique,
   name text not null,
   title text,
   intro text,
@@ -377,7 +377,7 @@ as $$
 declare
   form public.forms;
 begin
-  select f.* into form from public.forms f where f.public_id = address;
+  select f.* into form from public.forms f where f.slug = address;
   perform private.refuse_unfinished(form.user_id);
   return form;
 end
@@ -401,7 +401,7 @@ as $$
         and 'custom.' || o.id in (select x ->> 'name' from jsonb_array_elements(f.fields) x)
     )
   )
-  from public.forms f where f.public_id = address
+  from public.forms f where f.slug = address
 $$;
 comment on function public.shown_form is
   'What the server must know to show a form and to read what is sent, and whom it tells; null where there is none. A definer as private.form_at.';

@@ -15,7 +15,7 @@ function leadFrom(contact: Record<string, unknown>, more: Partial<Lead> = {}): L
 type Batch = { batch: string; by: string | null; groups: { table_name: string; verb: string }[] }
 
 onEachDatabase((database) => {
-  const addressOf = (form: object) => String(Reflect.get(form, 'public_id'))
+  const addressOf = (form: object) => String(Reflect.get(form, 'slug'))
   const submit = (form: object, lead: Lead, doubts: Doubt[] = []) =>
     database().backend.leads.submit(addressOf(form), lead, doubts)
 
@@ -158,7 +158,7 @@ onEachDatabase((database) => {
       const owner = await database().signUp()
       const form = await formOf(owner)
       const { leads } = database().backend
-      expect(await submit({ public_id: 'f'.repeat(32) }, leadFrom({}))).toBeNull()
+      expect(await submit({ slug: 'f'.repeat(32) }, leadFrom({}))).toBeNull()
       await ok(owner.client.from('forms').delete().eq('id', form.id).select())
       expect(await leads.form(addressOf(form))).toBeNull()
       expect(await submit(form, leadFrom({ email: 'x@y.z' }))).toBeNull()

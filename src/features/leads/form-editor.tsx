@@ -35,7 +35,7 @@ const blank: Inputs = {
 
 function inputsOf(form: LeadForm | undefined): Inputs {
   if (!form) return blank
-  const { id: _, public_id: __, ...rest } = form
+  const { id: _, slug: __, ...rest } = form
   return {
     ...rest,
     title: rest.title ?? '',
@@ -62,7 +62,7 @@ export function FormEditor({ form: edited, onClose }: FormEditorProps) {
     schema: leadFormSchema,
     initialValues: inputsOf(edited),
     async save(values) {
-      await (edited ? change({ id, ...values }) : create({ id, public_id: null, ...values }))
+      await (edited ? change({ id, ...values }) : create({ id, slug: null, ...values }))
       onClose()
     },
   })

@@ -103,7 +103,7 @@ function FormRow({ form, onEdit, onShare }: FormRowProps) {
         variant="default"
         aria-label={`Use ${name}`}
         // Its address is known once it is saved.
-        disabled={!form.public_id}
+        disabled={!form.slug}
         onClick={onShare}
       >
         Use

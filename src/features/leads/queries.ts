@@ -9,7 +9,7 @@ import { readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
 
 const leadForm = z.object({
   id: z.string(),
-  public_id: maybe,
+  slug: maybe,
   name: z.string(),
   title: maybe,
   intro: maybe,
@@ -59,9 +59,9 @@ export function useFormCounts() {
 }
 
 /** What the dialog of a form saves. */
-export type FormChanges = Omit<LeadForm, 'id' | 'public_id' | 'fields'> & { fields: AskedField[] }
+export type FormChanges = Omit<LeadForm, 'id' | 'slug' | 'fields'> & { fields: AskedField[] }
 
-async function saveForm({ id, public_id: _, ...changes }: LeadForm): Promise<void> {
+async function saveForm({ id, slug: _, ...changes }: LeadForm): Promise<void> {
   const { error } = await supabase()
     .from('forms')
     .insert({ id, ...changes })

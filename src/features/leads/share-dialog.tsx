@@ -10,7 +10,7 @@ type ShareDialogProps = { form: LeadForm; onClose: () => void }
 /** The three ways to use a form: our page, lines for any site, a request of a program. */
 export function ShareDialog({ form, onClose }: ShareDialogProps) {
   const own = useContactFields()
-  const address = `${window.location.origin}/f/${form.public_id}`
+  const address = `${window.location.origin}/f/${form.slug}`
   const fields = fieldsOfForm({ fields: form.fields, own })
   const example = Object.fromEntries(
     fields.slice(0, 3).map(({ name, field }) => [name, examples[field.kind] ?? 'Ada']),
