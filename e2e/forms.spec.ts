@@ -6,6 +6,9 @@ function button(within: Page | Locator, name: string): Locator {
   return within.getByRole('button', { name, exact: true })
 }
 
+// The page hears of what a stranger sends.
+test.use({ isLive: true })
+
 test('a form is made, filled in by a stranger, told and undone; spam waits until it is accepted', async ({
   step,
   page,

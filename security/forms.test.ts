@@ -72,7 +72,7 @@ describe('with ids of another account', () => {
     ] as const) {
       const { data } = await victim.client.from(table).select('id').limit(1).single()
       const row = { name: 'Theirs', fields, [column]: data?.id }
-      const { status } = await stranger.client.from('forms').insert(row)
+      const { status } = await stranger.client.from('forms').insert(row as never)
       expect(status).toBe(409)
     }
   })
@@ -108,7 +108,7 @@ describe('what is sent', () => {
 
   test('is stored to the letter or refused in words, whatever stands in it', async () => {
     const owner = await signUp()
-    const { path } = await formOf(owner)
+    let path = ''
     const odd = [
       ...oddTexts,
       '<script>alert(1)</script>',
@@ -121,6 +121,8 @@ describe('what is sent', () => {
       '__proto__',
     ]
     for (const text of odd) {
+      // One form takes only so much in a quarter of an hour.
+      path = (await formOf(owner)).path
       for (const name of names) {
         const values = { email: `a${Math.random()}@b.example`, [name]: text }
         const json = await send(path, values)
