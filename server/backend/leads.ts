@@ -11,7 +11,7 @@ import { DatabaseAway, isUnreachable, publicAnswer } from './public-error.ts'
 import { withShare } from './request-share.ts'
 
 /** What became of a submission: the database's status, or its refusal. */
-export type Submitted = { status: 'accepted' | 'waiting' | 'repeated' } | { refusal: Response }
+type Submitted = { status: 'accepted' | 'waiting' | 'repeated' } | { refusal: Response }
 
 /** A page of the contacts of a feed. */
 export type CardPage = { mark: string; rows: CardContact[]; next: string | null }

@@ -59,7 +59,7 @@ export function useFormCounts() {
 }
 
 /** What the dialog of a form saves. */
-export type FormChanges = Omit<LeadForm, 'id' | 'slug' | 'fields'> & { fields: AskedField[] }
+type FormChanges = Omit<LeadForm, 'id' | 'slug' | 'fields'> & { fields: AskedField[] }
 
 async function saveForm({ id, slug: _, ...changes }: LeadForm): Promise<void> {
   const { error } = await supabase()
