@@ -77,6 +77,8 @@ const ranks = [
   'notes',
   'email_templates',
   'fields',
+  'forms',
+  'form_submissions',
   'saved_views',
   'pipeline_stages',
   'collection_members',
@@ -95,6 +97,8 @@ function withoutSideEffects(groups: BatchGroup[]): BatchGroup[] {
     count > 1 || rows[0]?.name === tick?.rows[0]?.name
   const kept = groups.filter((group) => {
     const { table_name, verb } = group
+    // A submission that was accepted is told by what it made.
+    if (table_name === 'form_submissions' && verb === 'update') return groups.length === 1
     if (verb === 'update') return !(hasDeletion && group.only_unlinks)
     if (table_name === 'tasks' && tick && repeats(group)) return false
     return !groups.some(

@@ -18,6 +18,8 @@ export const wholes: Record<string, string[]> = {
   deal_contacts: ['contacts', 'deals'],
   pipeline_stages: ['pipelines'],
   not_duplicates: ['contacts', 'companies'],
+  // What a form made tells more than that something was sent.
+  form_submissions: ['contacts', 'notes', 'forms'],
 }
 
 /** 'contact Ada Lovelace' or 'Ada Lovelace', with a link; '12 contacts'. */

@@ -45,6 +45,8 @@ const nouns: Record<string, [one: string, many: string]> = {
   saved_views: ['saved view', 'saved views'],
   email_templates: ['email template', 'email templates'],
   fields: ['field', 'fields'],
+  forms: ['form', 'forms'],
+  form_submissions: ['form submission', 'form submissions'],
   deal_contacts: ['contact', 'contacts'],
 }
 
@@ -69,6 +71,7 @@ const fieldsOf: Record<string, Fields> = {
   saved_views: named,
   email_templates: named,
   fields: named,
+  forms: named,
   deal_contacts: { role: { kind: 'text', label: 'Role' } },
 }
 

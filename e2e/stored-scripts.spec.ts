@@ -30,6 +30,9 @@ type TextColumn<Row> = {
         | 'rates'
         // The queries of lists, attacked beside.
         | 'screens'
+        // The fields of a form, and what was sent to it, attacked beside.
+        | 'fields'
+        | 'lead'
       ? never
       : Name
     : never
@@ -82,6 +85,17 @@ const attacks = {
   saved_views: { name: script, query: `q=${script}&sort=javascript:alert(1)` },
   email_templates: { name: script, subject: script, body: markdown },
   fields: { name: short },
+  forms: {
+    name: short,
+    title: script,
+    intro: markdown,
+    thanks: script,
+    // No text: only an address is stored.
+    redirect_url: 'https://evil.example/"onmouseover="alert(1)"data-attack="',
+    tag: short,
+    task_title: script,
+  },
+  form_submissions: { who: script, key: script },
   preferences: { display_name: script },
 } satisfies Attacks
 
@@ -149,6 +163,12 @@ async function fill({ client, session }: User) {
     const id = await add(table, table === 'deals' ? { lost_reason: null } : {})
     await client.from(table).delete().eq('id', id)
   }
+  const form_id = await add('forms')
+  await add('form_submissions', {
+    form_id,
+    doubts: ['trap'],
+    lead: { lines: [{ label: script, text: markdown }] },
+  })
   const { data: feed } = await client.rpc('create_calendar_feed', {})
   return { company_id, contact_id, deal_id, twin, pipeline_id, token: feed?.token ?? '' }
 }
@@ -200,6 +220,7 @@ test('scripts stored in every text of every table run on no screen', async ({
     'settings/trash',
     'settings/history',
     'settings/duplicates',
+    'settings/forms',
   ]) {
     await test.step(path, async () => {
       await visit(page, `/app/${path}`)

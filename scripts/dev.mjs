@@ -53,7 +53,7 @@ const answerData = getRequestListener(routes.fetch, { hostname: settings.host })
 
 server.on('request', (request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-  if (/^\/(health$|mcp$|calendar\/|(auth|rest|api)\/v1\/)/.test(pathname)) {
+  if (/^\/(health$|mcp$|(calendar|cards|f)\/|(auth|rest|api)\/v1\/)/.test(pathname)) {
     answerData(request, response)
     return
   }

@@ -26,7 +26,17 @@ const ups = [
   '....//',
   '..;/',
 ]
-const roots = ['/', '/assets/', '/app/', '/rest/v1/', '/rest/v1/rpc/', '/auth/v1/', '/calendar/']
+const roots = [
+  '/',
+  '/assets/',
+  '/app/',
+  '/rest/v1/',
+  '/rest/v1/rpc/',
+  '/auth/v1/',
+  '/calendar/',
+  '/cards/',
+  '/f/',
+]
 
 test.each(roots)(
   'from %s no path leads to a file of the data folder: 302, 400, 401, 404 or the page of the app',

@@ -175,6 +175,8 @@ export function requestMaker(catalogue: Catalogue, random: () => number, known: 
       '/rest/v1/rpc/',
       '/auth/v1/',
       '/calendar/',
+      '/cards/',
+      '/f/',
       '/',
       '/assets/',
       '/app/',

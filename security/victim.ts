@@ -23,6 +23,8 @@ const marked: Partial<Record<SampleTable, string[]>> = {
   saved_views: ['name', 'query'],
   email_templates: ['name', 'subject', 'body'],
   fields: ['name'],
+  forms: ['name', 'title', 'intro', 'thanks', 'task_title'],
+  form_submissions: ['who'],
 }
 
 /** An account with a row in every table, deleted ones included, all of which nobody else may meet. */
@@ -36,6 +38,7 @@ export async function makeVictim(): Promise<Victim> {
   const gone = await add(person, 'companies', { name: `${mark} gone` })
   await person.client.from('companies').delete().eq('id', gone.id)
   await person.client.rpc('create_calendar_feed', {})
+  await person.client.rpc('create_card_feed', {})
   const rows = await everythingOf(person)
   const ids = [...new Set(rows.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))]
   // Of some rows an attacker has come to know the id. The others may not even be met by their id.

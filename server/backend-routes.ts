@@ -5,16 +5,18 @@ import type { Health } from './backend/health.ts'
 import type { Backend } from './backend/start-backend.ts'
 import { limitBody, readAuthBody } from './bodies.ts'
 import { createCalendarRoutes } from './calendar-routes.ts'
+import { createCardRoutes } from './card-routes.ts'
 import { clientAddress, peerAddress } from './client-address.ts'
 import { refuseCostly } from './costly-requests.ts'
-import { sealAnswer, securityHeaders } from './headers.ts'
+import { createFormRoutes } from './form-routes.ts'
+import { sealAnswer, securityHeaders, securityHeadersWithoutPolicy } from './headers.ts'
 import type { HttpEnv } from './http-env.ts'
 import { createInterfaceRoutes } from './interface/routes.ts'
 import { limitAuth, limitGuesses, limitRequests } from './limits.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * /health, /calendar, /auth/v1, /rest/v1, /api/v1 and /mcp, without the pages: what the built server and the development
+ * /health, /calendar, /cards, /f, /auth/v1, /rest/v1, /api/v1 and /mcp, without the pages: what the built server and the development
  * server share. Each request to the backend reads as one sentence: headers, size, body, limits, backend.
  */
 export function createBackendRoutes(options: {
@@ -25,9 +27,11 @@ export function createBackendRoutes(options: {
   const routes = new Hono<HttpEnv>()
   routes.onError(answerFailure)
   const data = ['/auth/v1/*', '/rest/v1/*', '/api/v1/*', '/mcp']
-  for (const path of ['/health', '/calendar/*', ...data]) {
+  for (const path of ['/health', '/calendar/*', '/cards/*', ...data]) {
     routes.use(path, securityHeaders(settings))
   }
+
+  routes.use('/f/*', securityHeadersWithoutPolicy(settings))
 
   routes.get('/health', async (c) => {
     const away: Health = { status: 'unavailable' }
@@ -37,6 +41,9 @@ export function createBackendRoutes(options: {
   })
   routes.all('/health', (c) => c.text('Method not allowed', 405, { Allow: 'GET, HEAD' }))
   routes.route('/calendar/', createCalendarRoutes({ settings, backend }))
+  const leads = backend?.leads ?? null
+  routes.route('/cards/', createCardRoutes({ settings, leads }))
+  routes.route('/f/', createFormRoutes({ settings, leads }))
 
   for (const path of data) {
     // Preflight requests get no permission: no other origin may call us.

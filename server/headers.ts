@@ -7,6 +7,7 @@ export function securityHeaders(
   settings: Pick<Settings, 'backend' | 'publicUrl'>,
 ): MiddlewareHandler {
   return secureHeaders({
+    ...headersOfAll(settings),
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
@@ -24,6 +25,18 @@ export function securityHeaders(
       frameAncestors: ["'none'"],
       objectSrc: ["'none'"],
     },
+  })
+}
+
+/** The same for pages that say themselves what the browser may do on them. */
+export function securityHeadersWithoutPolicy(
+  settings: Pick<Settings, 'publicUrl'>,
+): MiddlewareHandler {
+  return secureHeaders(headersOfAll(settings))
+}
+
+function headersOfAll(settings: Pick<Settings, 'publicUrl'>): Parameters<typeof secureHeaders>[0] {
+  return {
     referrerPolicy: 'no-referrer',
     crossOriginOpenerPolicy: 'same-origin',
     crossOriginResourcePolicy: 'same-origin',
@@ -43,7 +56,7 @@ export function securityHeaders(
       serial: [],
       usb: [],
     },
-  })
+  }
 }
 
 /**

@@ -86,7 +86,7 @@ export function limitGuesses(
     const waitMs = await consume(counter, key)
     if (waitMs !== null) {
       const seconds = Math.max(1, Math.ceil(waitMs / 1000))
-      if (!c.req.path.startsWith('/calendar/')) return refuseForNow(c, seconds)
+      if (!/^\/(?:calendar|cards|f)\//.test(c.req.path)) return refuseForNow(c, seconds)
       return c.text(waitMessage(seconds), 429, {
         'Retry-After': String(seconds),
         'Cache-Control': 'no-store',
@@ -94,6 +94,24 @@ export function limitGuesses(
     }
     await next()
     if (!isGuess(c)) await counter.reward(key)
+  }
+}
+
+/** The most that one form takes in a window, of all addresses together, as a multiple of what one address may send. */
+const formShare = 30
+
+/**
+ * Counts what is sent to forms: of one address to one form, and to one form by everybody. Returns the seconds to wait when
+ * the limit is reached.
+ */
+export function limitForms(settings: Pick<Settings, 'limits' | 'trustedProxies'>) {
+  const { windowSeconds, form } = settings.limits
+  const addresses = new RateLimiterMemory({ points: form, duration: windowSeconds })
+  const forms = new RateLimiterMemory({ points: form * formShare, duration: windowSeconds })
+  return async (c: Context<HttpEnv>, id: string): Promise<number | null> => {
+    const address = limitKey(clientAddress(c, settings.trustedProxies))
+    const waitMs = (await consume(addresses, `${address} ${id}`)) ?? (await consume(forms, id))
+    return waitMs === null ? null : Math.max(1, Math.ceil(waitMs / 1000))
   }
 }
 

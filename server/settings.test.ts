@@ -31,6 +31,7 @@ describe('readSettings', () => {
         signIn: 20,
         signUp: 10,
         mail: 5,
+        form: 10,
         perAddress: 6000,
         perAccount: 3000,
       },

@@ -29,6 +29,8 @@ export type Settings = {
     signIn: number
     signUp: number
     mail: number
+    /** What one address may send to one form. */
+    form: number
     /** Requests for data a minute, of one address and of one account. */
     perAddress: number
     perAccount: number
@@ -115,6 +117,7 @@ const variables = z.object({
   RATE_LIMIT_SIGN_IN: wholeNumber(1, 1_000_000, 20),
   RATE_LIMIT_SIGN_UP: wholeNumber(1, 1_000_000, 10),
   RATE_LIMIT_MAIL: wholeNumber(1, 1_000_000, 5),
+  RATE_LIMIT_FORM: wholeNumber(1, 1_000_000, 10),
   RATE_LIMIT_ADDRESS: wholeNumber(1, 100_000_000, 6000),
   RATE_LIMIT_ACCOUNT: wholeNumber(1, 100_000_000, 3000),
   STATEMENT_SECONDS: wholeNumber(1, 3600, 10),
@@ -157,6 +160,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       signIn: read.RATE_LIMIT_SIGN_IN,
       signUp: read.RATE_LIMIT_SIGN_UP,
       mail: read.RATE_LIMIT_MAIL,
+      form: read.RATE_LIMIT_FORM,
       perAddress: read.RATE_LIMIT_ADDRESS,
       perAccount: read.RATE_LIMIT_ACCOUNT,
     },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
@@ -45,6 +46,13 @@ export function fakeBackend(answer: () => Response | Promise<Response> = () => R
       return answer()
     },
     calendarEvents: async () => null,
+    leads: {
+      form: async () => null,
+      submit: async () => null,
+      sign: (text) => createHash('sha256').update(text).digest('base64url'),
+      tell: async () => {},
+      cards: async () => null,
+    },
     accountOf: () => null,
     live: { admit: async () => null, follow: () => () => {} },
     health: async () => ({ status: 'ok' }),

@@ -14,6 +14,7 @@ import { EmbeddedConnection, type RequestConnection } from './connections.ts'
 import { answerFunctionCalls } from './function-calls.ts'
 import { answersInTime, type Health, healthOf } from './health.ts'
 import type { Keys } from './keys.ts'
+import { type Leads, openLeads } from './leads.ts'
 import { adaptForLibrary } from './library-requests.ts'
 import { followAccounts, type LiveAccounts } from './live-accounts.ts'
 import {
@@ -56,6 +57,8 @@ export type Backend = {
   accountOf(request: Request): string | null
   /** The events of the calendar with this token; null when there is none. Throws {@link DatabaseAway}. */
   calendarEvents(token: string): Promise<CalendarEvents | null>
+  /** Forms, and the feed of cards. */
+  leads: Leads
   /** Tells the windows of an account what has changed. */
   live: Omit<LiveAccounts, 'close'>
   health(): Promise<Health>
@@ -183,6 +186,13 @@ export async function startBackend({
         const isAway = isUnreachable(error) || !(await answersInTime(connection))
         throw isAway ? new DatabaseAway() : error
       }),
+    leads: openLeads({
+      connection,
+      keys,
+      siteUrl: settings.publicUrl,
+      limit: limits.usual,
+      send: letters?.send ?? null,
+    }),
     live,
     health: () => healthOf(connection),
     async close() {

@@ -12,7 +12,13 @@ export type MailMessage = {
 export type SendMail = (message: MailMessage) => Promise<void>
 
 /** What a mail about an account asks for. */
-export type LetterKind = 'signup' | 'recovery' | 'magiclink' | 'email_change' | 'reauthentication'
+export type LetterKind =
+  | 'signup'
+  | 'recovery'
+  | 'magiclink'
+  | 'email_change'
+  | 'reauthentication'
+  | 'lead'
 
 /** A mail about an account. A newer one of its kind makes the link of the older one void. */
 export type Letter = MailMessage & {

@@ -18,6 +18,7 @@ import { loadDealsPage } from '#features/deals/index.ts'
 import { loadDuplicatesPage } from '#features/duplicates/index.ts'
 import { loadHistoryPage } from '#features/history/index.ts'
 import { loadImportPage } from '#features/imports/index.ts'
+import { loadFormsPage } from '#features/leads/index.ts'
 import { loadFieldsPage } from '#features/own-fields/index.ts'
 import { loadReportsPage, loadWeekPage } from '#features/reports/index.ts'
 import { loadSettingsPage } from '#features/settings/index.ts'
@@ -107,6 +108,10 @@ export const innerPages: { path: string; load: () => Promise<ComponentType> }[] 
   {
     path: 'settings/fields',
     load: async () => (await loadFieldsPage()).FieldsPage,
+  },
+  {
+    path: 'settings/forms',
+    load: async () => (await loadFormsPage()).FormsPage,
   },
   {
     path: 'settings/connections',

@@ -16,6 +16,17 @@ export type Database = {
         Update: { [_ in never]: never }
         Relationships: []
       }
+      card_feeds: {
+        Row: {
+          user_id: string
+          token: string
+          created_at: string
+          updated_at: string
+        }
+        Insert: { [_ in never]: never }
+        Update: { [_ in never]: never }
+        Relationships: []
+      }
       changes: {
         Row: {
           id: number
@@ -343,6 +354,100 @@ export type Database = {
         }
         Relationships: []
       }
+      form_submissions: {
+        Row: {
+          id: string
+          user_id: string
+          form_id: string
+          status: 'waiting' | 'accepted'
+          doubts: string[]
+          who: string | null
+          lead: Json
+          key: string | null
+          note_id: string | null
+          seen_at: string | null
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          form_id: string
+          status?: 'waiting' | 'accepted'
+          doubts?: string[]
+          who?: string | null
+          lead?: Json
+          key?: string | null
+          note_id?: string | null
+          seen_at?: string | null
+        }
+        Update: {
+          form_id?: string
+          status?: 'waiting' | 'accepted'
+          doubts?: string[]
+          who?: string | null
+          lead?: Json
+          key?: string | null
+          note_id?: string | null
+          seen_at?: string | null
+        }
+        Relationships: [
+          { foreignKeyName: 'form_submissions_form_id_fkey'; columns: ['user_id', 'form_id']; isOneToOne: false; referencedRelation: 'forms'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'form_submissions_note_id_fkey'; columns: ['user_id', 'note_id']; isOneToOne: false; referencedRelation: 'notes'; referencedColumns: ['user_id', 'id'] },
+        ]
+      }
+      forms: {
+        Row: {
+          id: string
+          user_id: string
+          slug: string | null
+          name: string
+          title: string | null
+          intro: string | null
+          fields: Json
+          thanks: string | null
+          redirect_url: string | null
+          collection_id: string | null
+          tag: string | null
+          pipeline_id: string | null
+          task_title: string | null
+          task_days: number | null
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          name: string
+          title?: string | null
+          intro?: string | null
+          fields?: Json
+          thanks?: string | null
+          redirect_url?: string | null
+          collection_id?: string | null
+          tag?: string | null
+          pipeline_id?: string | null
+          task_title?: string | null
+          task_days?: number | null
+        }
+        Update: {
+          name?: string
+          title?: string | null
+          intro?: string | null
+          fields?: Json
+          thanks?: string | null
+          redirect_url?: string | null
+          collection_id?: string | null
+          tag?: string | null
+          pipeline_id?: string | null
+          task_title?: string | null
+          task_days?: number | null
+        }
+        Relationships: [
+          { foreignKeyName: 'forms_collection_id_fkey'; columns: ['user_id', 'collection_id']; isOneToOne: false; referencedRelation: 'collections'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'forms_pipeline_id_fkey'; columns: ['user_id', 'pipeline_id']; isOneToOne: false; referencedRelation: 'pipelines'; referencedColumns: ['user_id', 'id'] },
+        ]
+      }
       not_duplicates: {
         Row: {
           id: string
@@ -621,6 +726,10 @@ export type Database = {
       }
     }
     Functions: {
+      accept_submission: {
+        Args: { id: string | null }
+        Returns: Json
+      }
       access_tokens: {
         Args: never
         Returns: Json
@@ -721,6 +830,10 @@ export type Database = {
         Args: { replacing?: string | null }
         Returns: Database['public']['Tables']['calendar_feeds']['Row']
       }
+      create_card_feed: {
+        Args: { replacing?: string | null }
+        Returns: Database['public']['Tables']['card_feeds']['Row']
+      }
       create_collection: {
         Args: { name: string | null; filter: Json | null }
         Returns: Json
@@ -785,6 +898,10 @@ export type Database = {
         Args: { id: string | null; move_to?: string | null }
         Returns: Json
       }
+      delete_submissions: {
+        Args: { ids: string[] | null }
+        Returns: Json
+      }
       delete_tag: {
         Args: { tag: string | null }
         Returns: Json
@@ -823,6 +940,10 @@ export type Database = {
       }
       finish_restore: {
         Args: { restore: string | null }
+        Returns: Json
+      }
+      form_counts: {
+        Args: never
         Returns: Json
       }
       goal_progress: {
@@ -884,6 +1005,10 @@ export type Database = {
       move_deal: {
         Args: { id: string | null; stage_id: string | null; before_id?: string | null; after_id?: string | null }
         Returns: Database['public']['Tables']['deals']['Row']
+      }
+      new_leads: {
+        Args: never
+        Returns: Json
       }
       newest_change: {
         Args: never
@@ -965,6 +1090,10 @@ export type Database = {
         Args: never
         Returns: undefined
       }
+      revoke_card_feed: {
+        Args: never
+        Returns: undefined
+      }
       save_deal: {
         Args: { deal: string | null; changes: Json | null; people?: Json | null; is_new?: boolean | null; seen?: string | null }
         Returns: Json
@@ -976,6 +1105,10 @@ export type Database = {
       search_everything: {
         Args: { words?: string | null }
         Returns: Json
+      }
+      see_leads: {
+        Args: { ids?: string[] | null }
+        Returns: undefined
       }
       set_deal_contact: {
         Args: { deal: string | null; contact: string | null; role?: string | null; is_main?: boolean | null }

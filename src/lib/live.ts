@@ -133,6 +133,9 @@ const mostPages = 20
 const places: Record<string, QueryKey[]> = {
   preferences: [['preferences'], ['kept']],
   calendar_feeds: [['calendar-feed']],
+  card_feeds: [['card-feed']],
+  forms: [['forms'], ['history'], ['trash']],
+  form_submissions: [['forms'], ['form-submissions'], ['new-leads'], ['history'], ['trash']],
   access_tokens: [['access-tokens']],
   proposals: [['proposals']],
   saved_views: [['saved-views'], ['history'], ['trash']],
@@ -143,6 +146,7 @@ const places: Record<string, QueryKey[]> = {
 const apart = new Set<unknown>([
   ...['preferences', 'calendar-feed', 'saved-views', 'email-templates'],
   ...['access-tokens', 'proposals'],
+  ...['card-feed', 'forms', 'form-submissions', 'new-leads'],
   ...['account-sessions', 'browser-name', 'import rows', 'quick-add', 'backup'],
 ])
 

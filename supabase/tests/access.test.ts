@@ -23,6 +23,8 @@ const edits: Record<SampleTable, (account: Account) => Promise<Record<string, un
     return { one_contact_id, other_contact_id }
   },
   fields: async () => ({ name: 'Changed' }),
+  forms: async () => ({ name: 'Changed' }),
+  form_submissions: async () => ({ who: 'Changed' }),
 }
 
 /** They answer with ids of the caller's rows. */
@@ -59,6 +61,7 @@ const ofTheInside = [
   'erase_expired_of',
   'has_samples',
   'name_deed',
+  'form_at',
   'take_token',
   'told_batch',
 ].map((name) => `private.${name}`)
@@ -72,6 +75,7 @@ const called = [
   ...['load_sample_data', 'remove_sample_data', 'account_sessions', 'delete_account'],
   ...['change_currency', 'move_birthdays'],
   ...['create_calendar_feed', 'revoke_calendar_feed', 'calendar_events'],
+  ...['create_card_feed', 'revoke_card_feed', 'card_page', 'shown_form'],
 ].map((name) => `public.${name}`)
 
 // On PGlite every table is attacked by security/rights.test.ts.
@@ -87,9 +91,9 @@ onOneDatabase((database, isSmoke) => {
     const tables = await database().query<{ name: string }>(
       "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1",
     )
-    // calendar_feeds has a file of its own.
+    // The feeds have files of their own.
     expect(tables.map((row) => row.name)).toEqual(
-      [...names, 'calendar_feeds', 'changes', 'preferences'].sort(),
+      [...names, 'calendar_feeds', 'card_feeds', 'changes', 'preferences'].sort(),
     )
   })
 
@@ -321,6 +325,10 @@ onOneDatabase((database, isSmoke) => {
     ['collection_members', 'contact_id', 'contacts'],
     ['deal_contacts', 'deal_id', 'deals'],
     ['deal_contacts', 'contact_id', 'contacts'],
+    ['forms', 'collection_id', 'collections'],
+    ['forms', 'pipeline_id', 'pipelines'],
+    ['form_submissions', 'form_id', 'forms'],
+    ['form_submissions', 'note_id', 'notes'],
   ]
   if (isSmoke) return
 

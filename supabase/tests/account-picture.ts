@@ -14,6 +14,8 @@ const tables = [
   'saved_views',
   'email_templates',
   'not_duplicates',
+  'forms',
+  'form_submissions',
 ]
 
 /** What a row links to, by name: ids differ from account to account. */

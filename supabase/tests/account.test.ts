@@ -138,6 +138,7 @@ onEachDatabase((database) => {
   async function fill(account: Account): Promise<void> {
     for (const name of Object.keys(samples) as SampleTable[]) await add(account, name)
     await ok(account.client.rpc('create_calendar_feed'))
+    await ok(account.client.rpc('create_card_feed'))
     for (const scope of ['write', 'propose']) {
       const made = await ok(account.client.rpc('create_access_token', { name: scope, scope }))
       await ok(

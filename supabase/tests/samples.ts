@@ -14,7 +14,7 @@ type Row = Record<string, unknown>
 /** Tables that a signed-in user fills; the others are the database's own. */
 export type SampleTable = Exclude<
   keyof Database['public']['Tables'],
-  'preferences' | 'changes' | 'calendar_feeds'
+  'preferences' | 'changes' | 'calendar_feeds' | 'card_feeds'
 >
 
 /** The smallest valid row of each table, with the rows it hangs on, as its owner would add it. */
@@ -56,6 +56,13 @@ export const samples: Record<SampleTable, (owner: Account, values?: Row) => Prom
     return { one_contact_id: first, other_contact_id: second }
   },
   fields: async () => ({ record: 'contacts', name: once('Budget'), kind: 'text' }),
+  forms: async () => ({ name: 'Website', tag: 'web' }),
+  form_submissions: async (owner, values = {}) => ({
+    form_id: values.form_id ?? (await add(owner, 'forms')).id,
+    who: 'Ada',
+    doubts: ['trap'],
+    lead: { lines: [{ label: 'Email', text: 'ada@example.com' }] },
+  }),
 }
 
 /** Tables hang on each other at run time only; the client's types would need one call for each. */

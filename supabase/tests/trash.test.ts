@@ -69,6 +69,8 @@ onOneDatabase((database, isSmoke) => {
       'pipeline_stages',
       'saved_views',
       'email_templates',
+      'forms',
+      'form_submissions',
     ]
     test.each(kinds)('%s, and back to the row', async (name) => {
       const row = await add(owner, name)

@@ -4,6 +4,7 @@ export {
   knownOwnFields,
   readOwnFields,
   useAllOwnFields,
+  useFieldRows,
   useOwnFields,
   useOwnForm,
   useOwnUrl,

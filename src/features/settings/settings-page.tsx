@@ -2,6 +2,7 @@ import { ConnectionsPanel } from '#features/connections/index.ts'
 import { LostReasons } from '#features/deals/index.ts'
 import { KeepDataRow } from '#features/device/index.ts'
 import { InstallRow } from '#features/installed/index.ts'
+import { LeadsPanel } from '#features/leads/index.ts'
 import { MoneySettings } from '#features/money/index.ts'
 import { Panel } from '#ui/panel.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
@@ -22,6 +23,7 @@ export function SettingsPage() {
         <LostReasons />
         <Subscription />
         <DataManagement />
+        <LeadsPanel />
         <ConnectionsPanel />
         <Panel title="App">
           <InstallRow />

@@ -2,6 +2,7 @@ import { Drawer, Group, Paper, SimpleGrid, Tabs, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { shownNumber } from '#domain/figures.ts'
 import { Proposals } from '#features/connections/index.ts'
+import { NewLeads } from '#features/leads/index.ts'
 import { useTaskCounts } from './counts/queries.ts'
 import { RecentTasks } from './recent-tasks.tsx'
 import { ReminderSwitch } from './reminders/reminder-switch.tsx'
@@ -61,6 +62,7 @@ function PanelContent({ onLeave }: { onLeave: () => void }) {
         <Counter name="Completed" value={counts?.completed} />
       </SimpleGrid>
       <ReminderSwitch />
+      <NewLeads onLeave={onLeave} />
       <Proposals />
       <Tabs
         value={tab}

@@ -4,10 +4,12 @@ import {
   IconBookmark,
   IconBuilding,
   IconChecklist,
+  IconClipboardText,
   IconColumns3,
   IconCurrencyDollar,
   IconFolder,
   IconForms,
+  IconInbox,
   IconMail,
   IconNote,
   IconTimeline,
@@ -39,6 +41,8 @@ const icons: Record<TrashKind, Icon> = {
   saved_views: IconBookmark,
   email_templates: IconMail,
   fields: IconForms,
+  forms: IconClipboardText,
+  form_submissions: IconInbox,
 }
 
 /** The name of a deleted record, also without one. */

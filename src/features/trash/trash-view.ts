@@ -9,6 +9,8 @@ export const trashKinds = [
   'saved_views',
   'email_templates',
   'fields',
+  'forms',
+  'form_submissions',
 ] as const
 export type TrashKind = (typeof trashKinds)[number]
 

@@ -1,0 +1,122 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Doubt, type Lead, type ShownForm, shownForm } from '#domain/lead-form.ts'
+import type { CardContact } from '#domain/vcard.ts'
+import { writeLetter } from '../mail/letter.ts'
+import type { SendLetter } from '../mail/message.ts'
+import type { RequestConnection } from './connections.ts'
+import { answersInTime } from './health.ts'
+import type { Keys } from './keys.ts'
+import { DatabaseAway, isUnreachable, publicAnswer } from './public-error.ts'
+import { withShare } from './request-share.ts'
+
+/** What became of a submission: the database's status, or its refusal. */
+type Submitted = { status: 'accepted' | 'waiting' | 'repeated' } | { refusal: Response }
+
+/** A page of the contacts of a feed. */
+export type CardPage = { mark: string; rows: CardContact[]; next: string | null }
+
+/** What those have to do with the data who have no session: whoever fills in a form, and address books. */
+export type Leads = {
+  /** The form at a public address; null where there is none. Throws {@link DatabaseAway}, as the others. */
+  form(address: string): Promise<ShownForm | null>
+  submit(address: string, lead: Lead, doubts: Doubt[]): Promise<Submitted | null>
+  /** A proof that a text comes from this server. */
+  sign(text: string): string
+  /** Tells the owner of a form about a submission by mail, where there is a mail server. */
+  tell(form: ShownForm, lead: Lead): Promise<void>
+  /** A page of the contacts of a feed of cards; null where there is no such feed. */
+  cards(token: string, after: string | null): Promise<CardPage | null>
+}
+
+type Parts = {
+  connection: RequestConnection
+  keys: Pick<Keys, 'jwtSecret'>
+  siteUrl: string
+  /** How long one statement may take, in milliseconds. */
+  limit: number
+  /** Nothing where mails only lie in files. */
+  send: SendLetter | null
+}
+
+/** Asks with `service_role`; what is written is written as the owner, under their policies. */
+export function openLeads({ connection, keys, siteUrl, limit, send }: Parts): Leads {
+  // Another key than that of the tokens, so that no stamp can be taken for one.
+  const key = createHmac('sha256', keys.jwtSecret).update('stamps of forms').digest()
+
+  async function ask<Answer>(who: string, statement: ReturnType<typeof sql>): Promise<Answer> {
+    try {
+      return await withShare({ who, limit }, () =>
+        connection.withContext({ auth: { role: 'service_role' } }, async (db) => {
+          const { rows } = await statement.execute(db)
+          // Each statement has one row with one column.
+          return (rows[0] as { answer: Answer }).answer
+        }),
+      )
+    } catch (error) {
+      if (chosenAnswer(error)?.status === 503) throw new DatabaseAway()
+      const isAway = isUnreachable(error) || !(await answersInTime(connection))
+      throw isAway ? new DatabaseAway() : error
+    }
+  }
+
+  return {
+    async form(address) {
+      const answer = await ask(
+        `form ${address}`,
+        sql`select public.shown_form(${address}) as answer`,
+      )
+      return answer === null ? null : shownForm.parse(answer)
+    },
+    async submit(address, lead, doubts) {
+      const words = JSON.stringify(lead)
+      const list = `{${doubts.join(',')}}`
+      try {
+        return await ask<Submitted | null>(
+          `form ${address}`,
+          sql`select public.submit_form(${address}, ${words}::jsonb, ${list}::text[]) as answer`,
+        )
+      } catch (error) {
+        const refusal = chosenAnswer(error) ?? publicAnswer(connection.normalizeDbError(error))
+        if (refusal) return { refusal }
+        throw error
+      }
+    },
+    sign: (text) => createHmac('sha256', key).update(text).digest('base64url'),
+    async tell({ account, email, name }, { who, lines }) {
+      if (!send || !email) return
+      // Names of strangers stand in the text alone: a subject could lead a mail program astray.
+      await send({
+        to: email,
+        subject: `New lead from ${oneLine(name)}`,
+        ...writeLetter({
+          title: who ? `${oneLine(who)} filled in ${name}` : `Someone filled in ${name}`,
+          lines: lines.map(({ label, text }) => `${label}: ${text}`),
+          action: { label: 'Open Solo CRM', url: `${siteUrl}/app/contacts` },
+          notes: [`You get this because of your form “${name}”.`],
+        }),
+        account,
+        kind: 'lead',
+        validSeconds: 24 * 3600,
+      })
+    },
+    async cards(token, after) {
+      const page = sql`select public.card_page(${token}, ${after}::uuid) as answer`
+      return ask<CardPage | null>('cards', page)
+    },
+  }
+}
+
+/** The answer that the database itself chose for a refusal, as PostgREST would send it. */
+function chosenAnswer(error: unknown): Response | null {
+  const { code, message, detail } = Object(error) as Record<string, unknown>
+  const [, status] = /^PT(\d{3})$/.exec(String(code)) ?? []
+  if (status) return Response.json({ message }, { status: Number(status) })
+  if (code !== 'PGRST') return null
+  const { status: chosen } = JSON.parse(String(detail)) as { status: number }
+  return new Response(String(message), { status: chosen })
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 100)
+}

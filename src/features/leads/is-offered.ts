@@ -1,0 +1,10 @@
+import { readPageSettings } from '#lib/page-settings.ts'
+
+/** Whether there are forms and the feed of cards: a hosted project has nobody who would show and take them. */
+export function areLeadsOffered(): boolean {
+  return readPageSettings().supabaseUrl === ''
+}
+
+/** Said in their place. */
+export const whyNotOffered =
+  'Needs Solo CRM’s own server: your data is in a Supabase project, which can’t show pages of ours.'
