@@ -2,7 +2,7 @@ import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import ICAL from 'ical.js'
 import { expect, expectNoSidewaysScroll, failedRequests } from './fixtures.ts'
 import { test } from './journey.ts'
-import { fail, lostConnection } from './requests.ts'
+import { brokenAnswer, fail } from './requests.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString()
 
@@ -38,7 +38,7 @@ async function statusOf(request: APIRequestContext, address: string): Promise<nu
 
 test.describe('the calendar', () => {
   test.use({ expectedErrors: failedRequests })
-  const { how, answer, message } = lostConnection
+  const { how, answer, message } = brokenAnswer
   test('a private, revocable ICS address per user, with tasks and expected closes', async ({
     step,
     page,

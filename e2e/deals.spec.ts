@@ -5,7 +5,7 @@ import { pressEverything } from './crawl.ts'
 import { addDeals, button, stagesOf, storedDeals, test } from './deal-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests } from './fixtures.ts'
 import { visit } from './journey.ts'
-import { fail, hold, lostConnection, settled } from './requests.ts'
+import { brokenAnswer, fail, hold, settled } from './requests.ts'
 
 const rest = '**/rest/v1/deals?*'
 
@@ -583,7 +583,7 @@ test('pipelines', async ({ page, open, step }) => {
     },
   )
 
-  const { how, answer, message } = lostConnection
+  const { how, answer, message } = brokenAnswer
 
   await step(`'Failed to fetch pipelines: {message}' when the request ${how}`, async () => {
     await fail(page, '**/rest/v1/rpc/pipeline_list', 'POST', answer)

@@ -3,7 +3,7 @@ import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { test, visit } from './journey.ts'
-import { fail, hold, lostConnection, settled } from './requests.ts'
+import { brokenAnswer, fail, hold, lostConnection, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 const path = '/app/settings/duplicates'
@@ -260,10 +260,11 @@ withAdas(
     const user = await signUp()
     const ids = await addAdas(user)
     const merge = () => button(dialog(page, 'Merge contacts'), 'Merge').click()
-    await step(`a list that ${how} says so, and Try again helps`, async () => {
-      await fail(page, pages, 'POST', answer)
+    await step(`a list that ${brokenAnswer.how} says so, and Try again helps`, async () => {
+      await fail(page, pages, 'POST', brokenAnswer.answer)
       await begin(user, path)
-      await expectToast(page, 'Error', `Failed to look for duplicates: ${message}`)
+      const failed = `Failed to look for duplicates: ${brokenAnswer.message}`
+      await expectToast(page, 'Error', failed)
       await page.unroute(pages)
       await button(page, 'Try again').click()
       await openMerge(page)

@@ -3,7 +3,7 @@ import type { ViewScreen } from '#domain/saved-view.ts'
 import { button, dialog, expectToast, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { visit } from './journey.ts'
-import { fail, loseFirstAnswer, unreachable } from './requests.ts'
+import { brokenAnswer, fail, loseFirstAnswer, unreachable } from './requests.ts'
 import { keepToasts } from './toasts.ts'
 
 const people = ['Ada', 'Bob'].map((first_name) => ({ first_name }))
@@ -156,9 +156,9 @@ test('saved views', async ({ step, page, open, scan }) => {
   await step(
     'views that could not be loaded are said in words, and can be asked for again',
     async () => {
-      await fail(page, rest, 'GET', (route) => route.abort())
+      await fail(page, rest, 'GET', brokenAnswer.answer)
       await page.reload()
-      await expectToast(page, `Failed to fetch views: ${unreachable}`)
+      await expectToast(page, `Failed to fetch views: ${brokenAnswer.message}`)
       await page.unroute(rest)
       await menuButton(page).click()
       await page.getByRole('menuitem', { name: /^The views could not be loaded/ }).click()

@@ -3,7 +3,7 @@ import { button } from './contact-list.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests } from './fixtures.ts'
 import { test } from './journey.ts'
-import { fail, loseAnswer, lostConnection, settled } from './requests.ts'
+import { brokenAnswer, fail, loseAnswer, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 const box = (page: Page) => page.getByRole('dialog', { name: 'Quick Actions' })
@@ -221,9 +221,9 @@ test('the search finds and creates', async ({ step, page, enter, scan }) => {
       await page.keyboard.press('/')
       await expect(options(page).first()).toBeVisible()
       await expect(field(page)).toBeFocused()
-      await fail(page, requests, 'POST', lostConnection.answer)
+      await fail(page, requests, 'POST', brokenAnswer.answer)
       await field(page).fill('acm')
-      await expect(box(page).getByRole('alert')).toContainText(lostConnection.message)
+      await expect(box(page).getByRole('alert')).toContainText(brokenAnswer.message)
       await page.unroute(requests)
       await button(box(page), 'Try again').click()
       await expect(group(page, 'Records').getByRole('option').first()).toContainText('Acme')

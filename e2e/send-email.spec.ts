@@ -277,8 +277,6 @@ test('who gets it, the message and its templates', async ({ page, open, step, sc
     await expectToast(page, 'Undone')
     await expect.poll(() => templates(user)).toHaveLength(2)
   })
-
-  const _lost = lostConnection
 })
 
 const before = ['Ada: Hello Ada & co?', 'Cleo: Hello Cleo & co?']

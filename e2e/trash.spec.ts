@@ -169,7 +169,7 @@ test('the trash', async ({ step, page, signUp, scan, begin }) => {
     },
   )
   await step('a request that fails is told, and everything stays', async () => {
-    await fail(page, '**/rpc/trash_page', 'POST', (route) => route.abort())
+    await fail(page, '**/rpc/trash_page', 'POST', brokenAnswer.answer)
     const user = await signUp()
     await remove(user, await add(user, 'Ada', 'Bob'))
     await begin(user, path)

@@ -1,4 +1,4 @@
--- Forms: what people fill in on a page of ours, or on the user's own site, becomes contacts. See docs/decisions/055-leads.md.
+-- Forms: what people fill in on a page of ours, or on the user's own site, becomes contacts. See docs/decisions/057-leads.md.
 
 -- The form ---------------------------------------------------------------------------------------------------
 
