@@ -226,9 +226,9 @@ function wordsOf({ choiceNames = {} }: Field, value: unknown): string {
     .join(', ')
 }
 
-/** Line breaks and tabs stay; the database takes no NUL, and nobody types the others. */
+/** Line breaks and tabs stay; the database takes no NUL and no half of a letter, and nobody types the others. */
 function withoutControls(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(/(?![\n\t])\p{Cc}/gu, '')
+  return text.replace(/\r\n?/g, '\n').replace(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, '')
 }
 
 /** Why a submission may be spam; the database's `form_submissions` says what each means. */

@@ -90,7 +90,8 @@ test('assistants are connected, seen at work, and stopped', async ({
     expect(
       (await call(request, token, 'quick_add', { line: 'new task Water plants' })).status,
     ).toBe(202)
-    await visit(page, `/app/companies/${id}`)
+    // Loaded anew: no news arrive here of what was proposed meanwhile.
+    await page.goto(`/app/companies/${id}`)
     const onRecord = page.getByRole('region', { name: 'Proposals' })
     await expect(onRecord.getByRole('listitem')).toHaveCount(2)
     await scan(onRecord, { contrast: true })

@@ -5,6 +5,7 @@ import { beginSession } from './test-session.ts'
 
 let end = () => {}
 beforeEach(() => {
+  noteAnswer(true)
   end = beginSession()
 })
 afterEach(() => {

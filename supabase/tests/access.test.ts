@@ -57,11 +57,13 @@ const triggers = [
 ]
 const ofTheInside = [
   'announce',
+  'begin_write',
   'erase_expired',
   'erase_expired_of',
   'has_samples',
   'name_deed',
   'form_at',
+  'note_write',
   'take_token',
   'told_batch',
 ].map((name) => `private.${name}`)
@@ -172,7 +174,9 @@ onOneDatabase((database, isSmoke) => {
     expect(open.filter((name) => name.startsWith('private.'))).toEqual(
       [
         ...finders,
-        ...['has_samples', 'name_deed', 'told_batch'].map((name) => `private.${name}`),
+        ...['begin_write', 'has_samples', 'name_deed', 'note_write', 'told_batch'].map(
+          (name) => `private.${name}`,
+        ),
         ...triggersOfTables,
       ].sort(),
     )
