@@ -132,7 +132,13 @@ describe('what a screen showed', () => {
   })
 
   test('does not hold secrets, or what a form is doing', () => {
-    for (const name of ['calendar-feed', 'account-sessions', 'quick-add', 'import rows']) {
+    for (const name of [
+      'calendar-feed',
+      'card-feed',
+      'account-sessions',
+      'quick-add',
+      'import rows',
+    ]) {
       expect(isKept([name, 'x'])).toBe(false)
     }
     expect(isKept(['contacts', 'pages', {}])).toBe(true)

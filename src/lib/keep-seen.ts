@@ -31,7 +31,15 @@ const indexKey = 'seen-index'
  * have a place of their own.
  */
 const apart = new Set<unknown>([
-  ...['calendar-feed', 'account-sessions', 'browser-name', 'import rows', 'imports', 'backup'],
+  ...[
+    'calendar-feed',
+    'card-feed',
+    'account-sessions',
+    'browser-name',
+    'import rows',
+    'imports',
+    'backup',
+  ],
   ...['quick-add', 'search', 'similar', 'duplicates', 'preferences'],
 ])
 
