@@ -1,7 +1,6 @@
-import { Box, Button, Menu, SegmentedControl } from '@mantine/core'
-import { IconFileExport, IconUpload } from '@tabler/icons-react'
+import { Box, Menu, SegmentedControl } from '@mantine/core'
+import { IconFileExport } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { counted } from '#domain/counted.ts'
 import {
   companyColumns,
@@ -12,6 +11,7 @@ import {
 } from '#domain/fields/companies.ts'
 import { columnLabels, sortOptions } from '#domain/fields/list.ts'
 import { ownKey, ownKeys } from '#domain/fields/own.ts'
+import { FilesMenu } from '#features/exports/index.ts'
 import { FieldFilters, fieldChips, OwnFilters, ownChips } from '#features/fields/index.ts'
 import { FieldDialog, useOwnUrl } from '#features/own-fields/index.ts'
 import { SavedViewsMenu } from '#features/saved-views/index.ts'
@@ -96,7 +96,7 @@ export function CompanyToolbar({ onOpen, total }: CompanyToolbarProps) {
               query={writeUrlState(schema, state).toString()}
               onOpen={onOpen}
             />
-            <FilesMenu state={state} />
+            <CompanyFiles state={state} />
           </>
         }
       >
@@ -119,36 +119,16 @@ export function CompanyToolbar({ onOpen, total }: CompanyToolbarProps) {
   )
 }
 
-function FilesMenu({ state }: { state: CompanyUrlState }) {
+function CompanyFiles({ state }: { state: CompanyUrlState }) {
   const { isExporting, exportCompanies } = useExportCompanies()
   return (
-    <Menu
-      position="bottom-end"
-      shadow="md"
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-    >
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconFileExport {...icon} />} disabled={isExporting}>
-          {isExporting ? 'Exporting...' : 'Import / Export'}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          component={Link}
-          to="/app/settings/import"
-          leftSection={<IconUpload {...icon} />}
-        >
-          Import from CSV
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconFileExport {...icon} />}
-          onClick={() => exportCompanies(companyView(state))}
-        >
-          Export all fields
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <FilesMenu isExporting={isExporting}>
+      <Menu.Item
+        leftSection={<IconFileExport {...icon} />}
+        onClick={() => exportCompanies(companyView(state))}
+      >
+        Export all fields
+      </Menu.Item>
+    </FilesMenu>
   )
 }

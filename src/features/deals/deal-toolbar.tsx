@@ -1,12 +1,12 @@
-import { Badge, Box, Button, Menu, SegmentedControl, Select } from '@mantine/core'
-import { IconFileExport, IconPlus, IconSettings, IconUpload } from '@tabler/icons-react'
+import { Badge, Box, Button, SegmentedControl, Select } from '@mantine/core'
+import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { dealColumns, dealFields, dealSorts, usualDealColumns } from '#domain/fields/deals.ts'
 import { columnLabels, sortOptions } from '#domain/fields/list.ts'
 import { ownKey, ownKeys } from '#domain/fields/own.ts'
 import { useCompanyName } from '#features/companies/index.ts'
 import { useContactName } from '#features/contacts/index.ts'
+import { FilesMenu } from '#features/exports/index.ts'
 import { OwnFilters, ownChips } from '#features/fields/index.ts'
 import { FieldDialog, useOwnUrl } from '#features/own-fields/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
@@ -139,32 +139,12 @@ export function DealToolbar(props: DealToolbarProps) {
 function ExportMenu({ state }: { state: DealUrlState }) {
   const { isExporting, exportDeals } = useExportDeals()
   return (
-    <Menu
-      position="bottom-end"
-      shadow="md"
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-    >
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconFileExport {...icon} />} disabled={isExporting}>
-          {isExporting ? 'Exporting...' : 'Import / Export'}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          component={Link}
-          to="/app/settings/import"
-          leftSection={<IconUpload {...icon} />}
-        >
-          Import from CSV
-        </Menu.Item>
-        <Menu.Divider />
-        <ExportChoices
-          shown={state.view === 'list' ? state.col : null}
-          onExport={(fields) => exportDeals(dealView(state), fields)}
-        />
-      </Menu.Dropdown>
-    </Menu>
+    <FilesMenu isExporting={isExporting}>
+      <ExportChoices
+        shown={state.view === 'list' ? state.col : null}
+        onExport={(fields) => exportDeals(dealView(state), fields)}
+      />
+    </FilesMenu>
   )
 }
 

@@ -1,1 +1,2 @@
+export { FilesMenu } from './files-menu.tsx'
 export { useExport } from './use-export.ts'
