@@ -1,6 +1,6 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { isOffline } from '#lib/network.ts'
+import { isReading, whenReadsSettle } from '#lib/reads-settled.ts'
 import { whenIdle } from '#ui/when-idle.ts'
 
 type Preloaded = {
@@ -47,25 +47,6 @@ async function preload(parts: Preloaded[], signal: AbortSignal): Promise<void> {
     await new Promise<void>(whenIdle)
     if (signal.aborted || !(await part.preload())) return
   }
-}
-
-/** Without a network reads may take for ever; nobody waits for them. */
-function isReading(queryClient: QueryClient): boolean {
-  return queryClient.isFetching() > 0 && !isOffline()
-}
-
-/** Runs after the first read has finished and no other is under way. */
-function whenReadsSettle(queryClient: QueryClient, signal: AbortSignal, run: () => void): void {
-  const cache = queryClient.getQueryCache()
-  function look(): void {
-    const hasRead = cache.getAll().some(({ state }) => state.data !== undefined)
-    if (!hasRead || isReading(queryClient)) return
-    stop()
-    run()
-  }
-  const stop = cache.subscribe(look)
-  signal.addEventListener('abort', stop)
-  look()
 }
 
 /** Whether the browser's data saver is on; not all browsers have it, and TypeScript has no type for it. */

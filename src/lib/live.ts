@@ -5,9 +5,11 @@ import {
   replaceEqualDeep,
 } from '@tanstack/react-query'
 import { z } from 'zod/mini'
+import { windowName } from './backend.ts'
 import { isOffline, watchNetwork } from './network.ts'
 import { writesAnswered } from './query-client.ts'
-import { callForJson, supabase, windowName } from './supabase.ts'
+import { joinChannel } from './realtime.ts'
+import { callForJson } from './supabase.ts'
 
 /** What the database announces: see private.announce. Without tables, something may have changed. */
 const news = z.object({
@@ -56,28 +58,16 @@ export function followChanges({
     }
   }
 
-  const client = supabase()
-  const channel = client
-    .channel(`account:${account}`, { config: { private: true } })
-    .on('broadcast', { event: 'changes' }, ({ payload }) => {
+  const leave = joinChannel(account, {
+    onBroadcast(payload) {
       const told = news.safeParse(payload)
       if (!told.success || told.data.window === windowName) return
       if (told.data.tables) tell(told.data.tables)
       else void catchUp()
-    })
-  // The token must be known before the channel is joined.
-  client.realtime.setAuth().then(
-    () => {
-      if (isOver) return
-      channel.subscribe((status) => {
-        if (isOver) return
-        if (status === 'SUBSCRIBED') void catchUp()
-        // A channel that fails on a connection that stands was refused.
-        else if (status === 'CHANNEL_ERROR' && client.realtime.isConnected()) onRefused()
-      })
     },
-    () => {},
-  )
+    onJoined: catchUp,
+    onRefused,
+  })
 
   let hiddenSince: number | null = null
   function onVisibility(): void {
@@ -101,10 +91,7 @@ export function followChanges({
     document.removeEventListener('visibilitychange', onVisibility)
     window.removeEventListener('online', catchUp)
     stopNetwork()
-    client.removeChannel(channel).finally(() => {
-      // The next account of this window may have joined its own by now.
-      if (client.getChannels().length === 0) client.realtime.disconnect()
-    })
+    leave()
   }
 }
 

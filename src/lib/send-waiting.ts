@@ -1,5 +1,6 @@
 import { nextToSend } from '#domain/waiting-writes.ts'
 import { checked } from './answers.ts'
+import { authClient } from './auth-client.ts'
 import { errorMessage, isSessionGone, isUnreachable } from './errors.ts'
 import { watchNetwork } from './network.ts'
 import { supabase } from './supabase.ts'
@@ -129,8 +130,13 @@ export function alone<Value>(account: string, run: () => Promise<Value>): Promis
 /** In milliseconds. */
 const patience = 30_000
 
+/** The code that renews a session comes from the server as well. */
+const codeIsAway = () => null
+
 async function sendOne(write: WaitingWrite, account: string): Promise<Outcome> {
-  const { data, error } = await supabase().auth.getSession()
+  const session = await authClient().then((auth) => auth.getSession(), codeIsAway)
+  if (!session) return { kind: 'away' }
+  const { data, error } = session
   if (error) return { kind: isSessionGone(error) ? 'no session' : 'away' }
   // What one account has written goes out with its own session, or not at all.
   if (data.session?.user.id !== account) return { kind: 'no session' }

@@ -1,4 +1,4 @@
-import type { User } from '@supabase/supabase-js'
+import type { User } from '@supabase/auth-js'
 import { browserStorage } from './browser-storage.ts'
 import { isOffline } from './network.ts'
 import { readPageSettings } from './page-settings.ts'
@@ -11,7 +11,7 @@ export function sessionKey(): string {
 
 // A link of a mail brings a session of its own, perhaps of another account. The client library takes it out of the
 // address, so look before it does.
-const isBrought = new URLSearchParams(window.location.hash.slice(1)).has('access_token')
+export const isBrought = new URLSearchParams(window.location.hash.slice(1)).has('access_token')
 
 /** The user of the stored session, shown before anybody has asked whether it holds: the first answer tells. */
 export function storedUser(): User | null {
@@ -26,6 +26,20 @@ export function storedUser(): User | null {
 /** The same at the start of the page. */
 export function rememberedUser(): User | null {
   return isBrought ? null : storedUser()
+}
+
+/** The client library renews a token that has less left; in seconds. */
+const renewedBefore = 90
+
+/** The stored token, if it need not be renewed yet. */
+export function lastingToken(): string | null {
+  try {
+    const session = JSON.parse(sessionStorage().getItem(sessionKey()) ?? '')
+    const isLasting = session.expires_at - Date.now() / 1000 > renewedBefore
+    return isLasting && session.refresh_token ? session.access_token : null
+  } catch {
+    return null
+  }
 }
 
 /** Far enough that the library renews nothing; in seconds. */

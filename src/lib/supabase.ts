@@ -1,85 +1,43 @@
-import {
-  createClient,
-  type SupabaseClient,
-  type SupabaseClientOptions,
-} from '@supabase/supabase-js'
+import { PostgrestClient } from '@supabase/postgrest-js'
 import type { z } from 'zod/mini'
 import { checked } from './answers.ts'
+import { accessToken } from './auth-client.ts'
+import { backend, fetchAndNote, windowHeaders } from './backend.ts'
 import type { Database, Json } from './database.types.ts'
 import { answerFromDevice } from './device-answers.ts'
 import { isUnreachable } from './errors.ts'
-import { inTime, noteAnswer } from './network.ts'
-import { newId } from './new-id.ts'
-import { readPageSettings } from './page-settings.ts'
+import { inTime } from './network.ts'
 import { signedFetch } from './signed-fetch.ts'
-import { sessionKey, sessionStorage, storedUser } from './stored-session.ts'
+import { storedUser } from './stored-session.ts'
 
-/** The name of this window, sent with every request: see `live.ts`. */
-export const windowName = newId()
-
-let client: SupabaseClient<Database> | undefined
+let client: PostgrestClient<Database> | undefined
 
 /**
- * The Supabase client of the page. Created on first use, not on import, so that invalid settings show a message instead
- * of an empty page.
+ * The client of the account's data. Created on first use, not on import, so that invalid settings show a message
+ * instead of an empty page. Sessions: `auth-client.ts`; news of other windows: `realtime.ts`.
  */
-export function supabase(): SupabaseClient<Database> {
+export function supabase(): PostgrestClient<Database> {
   client ??= connect()
   return client
 }
 
-function connect() {
-  return clientWith({
-    storage: sessionStorage(),
-    storageKey: sessionKey(),
-    persistSession: true,
-    autoRefreshToken: true,
-    detectSessionInUrl: true,
+function connect(): PostgrestClient<Database> {
+  const { url, key } = backend()
+  return new PostgrestClient<Database>(`${url}/rest/v1`, {
+    headers: windowHeaders,
+    fetch: signedFetch(fetchAndNote, {
+      publicKey: key,
+      token: accessToken,
+      hasSession: () => storedUser() !== null,
+    }),
   })
-}
-
-/** A second client that does not touch the user's session, such as to check a password. */
-export function temporaryClient(): SupabaseClient<Database> {
-  return clientWith({
-    storageKey: 'solo-passing',
-    persistSession: false,
-    autoRefreshToken: false,
-    detectSessionInUrl: false,
-  })
-}
-
-type AuthOptions = NonNullable<SupabaseClientOptions<'public'>['auth']>
-
-function clientWith(auth: AuthOptions): SupabaseClient<Database> {
-  const { supabaseUrl, supabaseKey } = readPageSettings()
-  const global = {
-    fetch: signedFetch(supabaseKey, fetchAndNote, () => storedUser() !== null),
-    headers: { 'x-solo-window': windowName },
-  }
-  return createClient<Database>(supabaseUrl || window.location.origin, supabaseKey, {
-    auth,
-    global,
-  })
-}
-
-async function fetchAndNote(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  try {
-    const answer = await fetch(input, init)
-    noteAnswer(true)
-    return answer
-  } catch (error) {
-    // A request that was taken back says nothing about the network.
-    if (!init?.signal?.aborted) noteAnswer(false)
-    throw error
-  }
 }
 
 /** Asks the server for anything at all: whatever it answers, there is a network. */
 export async function tryNetwork(): Promise<void> {
-  const { supabaseUrl, supabaseKey } = readPageSettings()
-  const address = `${supabaseUrl || window.location.origin}/auth/v1/health`
-  const options = { headers: { apikey: supabaseKey }, signal: AbortSignal.timeout(5000) }
-  await fetchAndNote(address, options).catch(() => {})
+  const { url, key } = backend()
+  const options = { headers: { apikey: key }, signal: AbortSignal.timeout(5000) }
+  await fetchAndNote(`${url}/auth/v1/health`, options).catch(() => {})
 }
 
 type Functions = Database['public']['Functions']

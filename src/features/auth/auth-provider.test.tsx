@@ -16,6 +16,7 @@ type Emit = (event: string, session: { user: { id: string } } | null) => void
 const library = vi.hoisted(() => ({
   emit: (() => {}) as Emit,
   readSession: vi.fn<() => Promise<unknown>>(),
+  isSessionFresh: vi.fn(() => false),
   verifySession: vi.fn(async () => {}),
   signOut: vi.fn(async () => {}),
 }))
@@ -281,6 +282,26 @@ describe('a stored session', () => {
     act(() => library.emit('INITIAL_SESSION', null))
     expect(shown()).toMatchObject({ status: 'signed-out', isByChoice: false })
   })
+})
+
+test('a stored session that lasts is looked up when the first screen has read its data', async () => {
+  const end = beginSession()
+  library.readSession.mockClear().mockReturnValue(new Promise(() => {}))
+  library.isSessionFresh.mockReturnValueOnce(true)
+  const queryClient = newQueryClient()
+  render(
+    <QueryClientProvider client={queryClient}>
+      <AuthProvider>
+        <Shown />
+      </AuthProvider>
+    </QueryClientProvider>,
+  )
+  expect(shown()).toMatchObject({ status: 'signed-in', user: 'u' })
+  expect(library.readSession).not.toHaveBeenCalled()
+  await act(() => queryClient.fetchQuery({ queryKey: ['first'], queryFn: () => 'read' }))
+  await vi.waitFor(() => expect(library.readSession).toHaveBeenCalledOnce())
+  cleanup()
+  end()
 })
 
 test('loading ends after the first session lookup when no event comes', async () => {

@@ -1,4 +1,4 @@
-import type { User } from '@supabase/supabase-js'
+import type { User } from '@supabase/auth-js'
 import { useQueryClient } from '@tanstack/react-query'
 import {
   createContext,
@@ -12,11 +12,12 @@ import {
 } from 'react'
 import { wipeDevice } from '#lib/device-store.ts'
 import { pauseReads, resumeReads, waitForWrites } from '#lib/query-client.ts'
+import { whenReadsSettle } from '#lib/reads-settled.ts'
 import { rememberedUser, storedUser } from '#lib/stored-session.ts'
 import { withdrawQuestion } from '#ui/confirm.tsx'
 import { removeToasts } from '#ui/toast.tsx'
 import { hasTypedText } from '#ui/use-leave-question.ts'
-import { readSession, signOut, verifySession, watchSession } from './queries.ts'
+import { isSessionFresh, readSession, signOut, verifySession, watchSession } from './queries.ts'
 
 export type AuthState =
   | { status: 'loading'; user: null }
@@ -93,11 +94,19 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     function followLookUp(user: User | undefined): void {
       if (!hasEvent) follow('LOOK_UP', user)
     }
-    readSession().then(
-      (session) => followLookUp(session?.user),
-      () => followLookUp(undefined),
-    )
-    return stop
+    function lookUp(): void {
+      readSession().then(
+        (session) => followLookUp(session?.user),
+        () => followLookUp(undefined),
+      )
+    }
+    const leaving = new AbortController()
+    if (remembered && isSessionFresh()) whenReadsSettle(queryClient, leaving.signal, lookUp)
+    else lookUp()
+    return () => {
+      leaving.abort()
+      stop()
+    }
   }, [queryClient, remembered])
 
   const account = state.user?.id

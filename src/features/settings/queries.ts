@@ -3,9 +3,10 @@ import { z } from 'zod/mini'
 import { useAuth } from '#features/auth/index.ts'
 import { forgetPreferences } from '#features/preferences/index.ts'
 import { maybe } from '#lib/answers.ts'
+import { authClient, temporaryAuthClient } from '#lib/auth-client.ts'
 import type { DeletedAccountKey } from '#lib/deleted-account.ts'
 import { wipeDevice } from '#lib/device-store.ts'
-import { callForJson, callFunction, supabase, temporaryClient } from '#lib/supabase.ts'
+import { callForJson, callFunction } from '#lib/supabase.ts'
 
 /** Where the account is signed in: see the database's `account_sessions`. */
 const accountSession = z.object({
@@ -20,12 +21,12 @@ export type AccountSession = z.output<typeof accountSession>
 
 /** Checks the account's password; throws when the check fails. */
 async function isPassword(email: string, password: string): Promise<boolean> {
-  const client = temporaryClient()
-  const { error } = await client.auth.signInWithPassword({ email, password })
+  const client = await temporaryAuthClient()
+  const { error } = await client.signInWithPassword({ email, password })
   if (error?.message.includes('Invalid login credentials')) return false
   if (error) throw error
   // End the session that the check created.
-  await client.auth.signOut({ scope: 'local' })
+  await client.signOut({ scope: 'local' })
   return true
 }
 
@@ -50,7 +51,7 @@ function useProven<Change extends object>(
 /** A new password ends the account's other sessions. */
 export function useChangePassword() {
   return useProven<{ password: string }>(async ({ currentPassword, password }) => {
-    const { error } = await supabase().auth.updateUser({
+    const { error } = await (await authClient()).updateUser({
       password,
       current_password: currentPassword,
     })
@@ -62,7 +63,7 @@ export function useChangePassword() {
 export function useChangeEmail() {
   return useProven<{ newEmail: string }>(async ({ newEmail }) => {
     const options = { emailRedirectTo: `${window.location.origin}/` }
-    const { error } = await supabase().auth.updateUser({ email: newEmail }, options)
+    const { error } = await (await authClient()).updateUser({ email: newEmail }, options)
     if (error) throw error
   }, 'Failed to change email')
 }
@@ -78,7 +79,7 @@ export function useSessions() {
 }
 
 async function signOutElsewhere(): Promise<void> {
-  const { error } = await supabase().auth.signOut({ scope: 'others' })
+  const { error } = await (await authClient()).signOut({ scope: 'others' })
   if (error) throw error
 }
 
@@ -94,7 +95,7 @@ export function useSignOutElsewhere() {
 async function deleteAccount(address: string): Promise<void> {
   await callFunction('delete_account', { address })
   // The session was deleted with the account; remove it here too.
-  await supabase().auth.signOut({ scope: 'local' })
+  await (await authClient()).signOut({ scope: 'local' })
 }
 
 function rememberDeletion(): void {

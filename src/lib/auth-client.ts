@@ -1,0 +1,82 @@
+import type { GoTrueClient } from '@supabase/auth-js'
+import { backend, fetchAndNote, windowHeaders } from './backend.ts'
+import { isBrought, lastingToken, sessionKey, sessionStorage } from './stored-session.ts'
+
+let client: Promise<GoTrueClient> | undefined
+
+type Listener = (auth: GoTrueClient) => void
+const listeners = new Set<Listener>()
+
+/**
+ * What signs in and out and renews the session. The first screen does without: its code is loaded when the screen has
+ * its data, or when a session must be looked up, begun or renewed.
+ */
+export function authClient(): Promise<GoTrueClient> {
+  client ??= load({
+    storage: sessionStorage(),
+    storageKey: sessionKey(),
+    persistSession: true,
+    autoRefreshToken: true,
+    detectSessionInUrl: true,
+  }).then(
+    (loaded) => {
+      for (const listener of listeners) listener(loaded)
+      return loaded
+    },
+    (error: unknown) => {
+      client = undefined
+      throw error
+    },
+  )
+  return client
+}
+
+/** Calls back once the client is there, before whoever asked for it goes on; until the answered function is called. */
+export function whenLoaded(listener: Listener): () => void {
+  let isOver = false
+  const once: Listener = (auth) => {
+    if (!isOver) listener(auth)
+  }
+  if (client) client.then(once, () => listeners.add(once))
+  else listeners.add(once)
+  return () => {
+    isOver = true
+    listeners.delete(once)
+  }
+}
+
+/** A second client that does not touch the user's session, such as to check a password. */
+export function temporaryAuthClient(): Promise<GoTrueClient> {
+  return load({
+    storageKey: 'solo-passing',
+    persistSession: false,
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+  })
+}
+
+type Options = NonNullable<ConstructorParameters<typeof GoTrueClient>[0]>
+
+async function load(options: Options): Promise<GoTrueClient> {
+  const { GoTrueClient: Client } = await import('@supabase/auth-js')
+  const { url, key } = backend()
+  return new Client({
+    url: `${url}/auth/v1`,
+    headers: { apikey: key, Authorization: `Bearer ${key}`, ...windowHeaders },
+    flowType: 'implicit',
+    fetch: fetchAndNote,
+    ...options,
+  })
+}
+
+/** Whether the stored session can be used as it is, without the code that renews it. */
+export function isSessionFresh(): boolean {
+  return !isBrought && lastingToken() !== null
+}
+
+/** The token of the session; null without one. One that is about to expire is renewed. */
+export async function accessToken(): Promise<string | null> {
+  if (isSessionFresh()) return lastingToken()
+  const { data } = await (await authClient()).getSession()
+  return data.session?.access_token ?? null
+}
