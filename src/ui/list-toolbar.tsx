@@ -134,12 +134,26 @@ export function FilterChips({ chips }: { chips: FilterChip[] }) {
   )
 }
 
-type FilterPopoverProps = { count: number; onClear: () => void; children: ReactNode }
+type FilterPopoverProps = {
+  count: number
+  onClear: () => void
+  /** Where the code of the fields is loaded when it is needed: fetched when the user points at the button. */
+  part?: { preload: () => Promise<boolean> }
+  children: ReactNode
+}
 
 /** The button 'Filter' and its fields. */
-export function FilterPopover({ count, onClear, children }: FilterPopoverProps) {
+export function FilterPopover({ count, onClear, part, children }: FilterPopoverProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  async function toggle(): Promise<void> {
+    // Opens with its fields, because the focus goes to the first.
+    if (!isOpen) await part?.preload()
+    setIsOpen(!isOpen)
+  }
   return (
     <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
       width={300}
       position="bottom-start"
       shadow="md"
@@ -149,7 +163,13 @@ export function FilterPopover({ count, onClear, children }: FilterPopoverProps) 
       withinPortal={false}
     >
       <Popover.Target>
-        <Button variant="default" leftSection={<IconFilter size={16} stroke={1.5} aria-hidden />}>
+        <Button
+          variant="default"
+          leftSection={<IconFilter size={16} stroke={1.5} aria-hidden />}
+          onClick={toggle}
+          onPointerEnter={part?.preload}
+          onFocus={part?.preload}
+        >
           {count > 0 ? `Filter (${count})` : 'Filter'}
         </Button>
       </Popover.Target>

@@ -11,12 +11,12 @@ import { TagsDialog } from '#features/tags/index.ts'
 import { useListSelection } from '#lib/selection.ts'
 import type { UrlChange } from '#lib/url-state.ts'
 import type { useList } from '#lib/use-list.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import type { RowKeys } from '#ui/list-shortcuts.ts'
 import { RowButtons } from '#ui/record-rows.tsx'
-import { CompanyCellField } from './company-cell-field.tsx'
+import { usePreload } from '#ui/use-preload.ts'
 import { columnsOf, companyName } from './company-columns.tsx'
 import { CompanyListCard, companyListCardHeight } from './company-list-card.tsx'
-import { CompanySelectionBar } from './company-selection-bar.tsx'
 import {
   type CompanyUrlState,
   type CompanyView,
@@ -29,6 +29,16 @@ import {
   useForgetCompanies,
   useUpdateCompanies,
 } from './queries.ts'
+
+const CompanyCellField = lazyPart(
+  async () => (await import('./company-cell-field.tsx')).CompanyCellField,
+  { name: 'The field' },
+)
+
+const CompanySelectionBar = lazyPart(
+  async () => (await import('./company-selection-bar.tsx')).CompanySelectionBar,
+  { name: 'The selection bar' },
+)
 
 type CompanyTableProps = {
   list: ReturnType<typeof useList<Company, CompanyView>>
@@ -46,6 +56,7 @@ export function CompanyTable(props: CompanyTableProps) {
   const { list, view, state, onChange, empty, onEdit, onPointAtEdit, onRemove } = props
   const selected = useListSelection(list.rows, view.filter, list.total)
   const { chosen, count } = selected
+  usePreload(list.rows.length > 0, CompanyCellField, CompanySelectionBar)
   const [dialog, setDialog] = useState<CompaniesDialog | null>(null)
   const forget = useForgetCompanies()
   const keys: RowKeys<Company> = { onEdit, onRemove }

@@ -12,12 +12,13 @@ import {
 import { columnLabels, sortOptions } from '#domain/fields/list.ts'
 import { ownKey, ownKeys } from '#domain/fields/own.ts'
 import { FilesMenu } from '#features/exports/index.ts'
-import { FieldFilters, fieldChips, OwnFilters, ownChips } from '#features/fields/index.ts'
+import { fieldChips, ownChips } from '#features/fields/index.ts'
 import { FieldDialog, useOwnUrl } from '#features/own-fields/index.ts'
 import { SavedViewsMenu } from '#features/saved-views/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
 import { ColumnMenu } from '#ui/column-menu.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu } from '#ui/sort-menu.tsx'
 import {
@@ -28,10 +29,14 @@ import {
   mostFirst,
   unfiltered,
 } from './company-view.ts'
-import { useCompanyFacets } from './queries.ts'
 import { useExportCompanies } from './use-export-companies.ts'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
+
+const CompanyFilters = lazyPart(
+  async () => (await import('./company-filters.tsx')).CompanyFilters,
+  { name: 'The filter' },
+)
 
 type CompanyToolbarProps = {
   /** Opens a saved view. */
@@ -50,7 +55,6 @@ export function CompanyToolbar({ onOpen, total }: CompanyToolbarProps) {
   }
   const [isAdding, setIsAdding] = useState(false)
   const fields = { ...companyFields, ...own }
-  const facets = useCompanyFacets()
   const filter = { fields: companyFields, filters: companyFilters, state, onChange }
   const chips = [...fieldChips(filter), ...ownChips(ownFilter)]
   return (
@@ -100,12 +104,12 @@ export function CompanyToolbar({ onOpen, total }: CompanyToolbarProps) {
           </>
         }
       >
-        <FilterPopover count={chips.length} onClear={() => onChange(unfiltered)}>
-          <FieldFilters
-            {...filter}
-            texts={{ industry: facets.data?.industries, location: facets.data?.locations }}
-          />
-          <OwnFilters {...ownFilter} />
+        <FilterPopover
+          count={chips.length}
+          onClear={() => onChange(unfiltered)}
+          part={CompanyFilters}
+        >
+          <CompanyFilters state={state} onChange={onChange} ownFilter={ownFilter} />
         </FilterPopover>
       </ListToolbar>
       {isAdding && (

@@ -3,14 +3,20 @@ import { contactName } from '#domain/contact.ts'
 import { openForm } from '#features/forms/index.ts'
 import { type RecordListProps, RecordTable } from '#features/tables/index.ts'
 import { useNow } from '#lib/use-now.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { NoMatch } from '#ui/list-body.tsx'
 import { RowButtons } from '#ui/record-rows.tsx'
 import { EmptyState } from '#ui/states.tsx'
+import { usePreload } from '#ui/use-preload.ts'
 import { ContactCard, contactCardHeight } from './contact-card.tsx'
-import { ContactCellField } from './contact-cell-field.tsx'
 import { type ContactColumnsOptions, columnsOf } from './contact-columns.tsx'
 import { allContacts, type ContactUrlState, contactUrlSchema, mostFirst } from './contact-view.ts'
 import { type Contact, useDeleteContact } from './queries.ts'
+
+const ContactCellField = lazyPart(
+  async () => (await import('./contact-cell-field.tsx')).ContactCellField,
+  { name: 'The field' },
+)
 
 type ContactRowsProps = RecordListProps<Contact, ContactUrlState> & { total: number | undefined }
 
@@ -18,6 +24,7 @@ type ContactRowsProps = RecordListProps<Contact, ContactUrlState> & { total: num
 export function ContactRows(props: ContactRowsProps) {
   const { list, total, state, onChange, selection, hasBar, isFiltered } = props
   const { addButton, onEdit, onPointAtEdit } = props
+  usePreload(list.rows.length > 0, ContactCellField)
   const now = useNow()
   const remove = useDeleteContact()
   const columns = useCallback((options: ContactColumnsOptions) => columnsOf(options, now), [now])

@@ -13,16 +13,22 @@ import { columnLabels, sortOptions } from '#domain/fields/list.ts'
 import { ownKey, ownKeys } from '#domain/fields/own.ts'
 import { CollectionsButton, useCollections } from '#features/collections/index.ts'
 import { useCompanyName } from '#features/companies/index.ts'
-import { OwnFilters, ownChips } from '#features/fields/index.ts'
+import { ownChips } from '#features/fields/index.ts'
 import { FieldDialog, useOwnUrl } from '#features/own-fields/index.ts'
 import { SavedViewsMenu } from '#features/saved-views/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
 import { ColumnMenu } from '#ui/column-menu.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu } from '#ui/sort-menu.tsx'
-import { ContactFilters, filterChips } from './contact-filters.tsx'
+import { filterChips } from './contact-chips.ts'
 import { allContacts, contactUrl, mostFirst } from './contact-view.ts'
+
+const ContactFilters = lazyPart(
+  async () => (await import('./contact-filters.tsx')).ContactFilters,
+  { name: 'The filter' },
+)
 
 type ContactToolbarProps = {
   /** Opens a saved view. */
@@ -100,14 +106,15 @@ export function ContactToolbar({ onOpen, onChanged, total }: ContactToolbarProps
         <FilterPopover
           count={chips.length}
           onClear={() => onChange({ ...allContacts, q: state.q })}
+          part={ContactFilters}
         >
           <ContactFilters
             state={state}
             onChange={onChange}
             companyName={companyName}
             collections={collections}
+            ownFilter={ownFilter}
           />
-          <OwnFilters {...ownFilter} />
         </FilterPopover>
       </ListToolbar>
       {isAdding && (

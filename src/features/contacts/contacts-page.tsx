@@ -16,11 +16,11 @@ import { TagsDialog } from '#features/tags/index.ts'
 import { useListSelection } from '#lib/selection.ts'
 import { useUrlChoices, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
-import { opens } from '#ui/lazy-part.tsx'
+import { lazyPart, opens } from '#ui/lazy-part.tsx'
 import { ListScreen } from '#ui/list-screen.tsx'
+import { usePreload } from '#ui/use-preload.ts'
 import { ContactDialog } from './contact-dialog-part.ts'
 import { ContactRows } from './contact-rows.tsx'
-import { ContactSelectionBar } from './contact-selection-bar.tsx'
 import { ContactToolbar } from './contact-toolbar.tsx'
 import { contactUrl, contactUrlSchema, contactView } from './contact-view.ts'
 import {
@@ -31,6 +31,11 @@ import {
   useUpdateContacts,
 } from './queries.ts'
 
+const ContactSelectionBar = lazyPart(
+  async () => (await import('./contact-selection-bar.tsx')).ContactSelectionBar,
+  { name: 'The selection bar' },
+)
+
 export function ContactsPage() {
   const { schema } = useOwnUrl('contacts', contactUrl)
   const { state, setState, noticeFor } = useUrlState(schema)
@@ -39,6 +44,7 @@ export function ContactsPage() {
   const list = useList(contactList, view)
   const selected = useListSelection(list.rows, view.filter, list.total)
   const { chosen, count } = selected
+  usePreload(list.rows.length > 0, ContactSelectionBar)
   const [dialog, setDialog] = useState<ContactsDialog | null>(null)
   const [form, setForm] = useState<{ contact?: Contact } | null>(null)
   const edit = useCallback((contact: Contact) => setForm({ contact }), [])

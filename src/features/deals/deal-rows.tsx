@@ -4,15 +4,20 @@ import { openForm } from '#features/forms/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { type RecordListProps, RecordTable } from '#features/tables/index.ts'
 import { useNow } from '#lib/use-now.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { NoMatch } from '#ui/list-body.tsx'
 import { RowButtons } from '#ui/record-rows.tsx'
 import { EmptyState } from '#ui/states.tsx'
+import { usePreload } from '#ui/use-preload.ts'
 import { DealCard, dealCardHeight } from './deal-card.tsx'
-import { DealCellField } from './deal-cell-field.tsx'
 import { columnsOf, type DealColumnsOptions, dealName } from './deal-columns.tsx'
 import { DealMenu } from './deal-menu.tsx'
 import { allDeals, type DealUrlState, dealUrlSchema, mostFirst } from './deal-view.ts'
 import { type Deal, useDeleteDeal } from './queries.ts'
+
+const DealCellField = lazyPart(async () => (await import('./deal-cell-field.tsx')).DealCellField, {
+  name: 'The field',
+})
 
 type DealRowsProps = RecordListProps<Deal, DealUrlState> & {
   /** How many match; undefined until it is known. */
@@ -24,6 +29,7 @@ type DealRowsProps = RecordListProps<Deal, DealUrlState> & {
 export function DealRows(props: DealRowsProps) {
   const { list, total, state, onChange, selection, hasBar, isFiltered } = props
   const { addButton, onEdit, onPointAtEdit, onLost } = props
+  usePreload(list.rows.length > 0, DealCellField)
   const today = dayOf(useNow(), useTimeZone())
   const remove = useDeleteDeal()
   const columns = useCallback((options: DealColumnsOptions) => columnsOf(options, today), [today])

@@ -7,16 +7,17 @@ import { ownKey, ownKeys } from '#domain/fields/own.ts'
 import { useCompanyName } from '#features/companies/index.ts'
 import { useContactName } from '#features/contacts/index.ts'
 import { FilesMenu } from '#features/exports/index.ts'
-import { OwnFilters, ownChips } from '#features/fields/index.ts'
+import { ownChips } from '#features/fields/index.ts'
 import { FieldDialog, useOwnUrl } from '#features/own-fields/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
 import { SavedViewsMenu, useViewName } from '#features/saved-views/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
 import { ColumnMenu } from '#ui/column-menu.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu } from '#ui/sort-menu.tsx'
-import { DealFilters, filterChips } from './deal-filters.tsx'
+import { filterChips } from './deal-chips.ts'
 import {
   allDeals,
   boardPipeline,
@@ -28,6 +29,10 @@ import {
 } from './deal-view.ts'
 import { ExportChoices } from './export-choices.tsx'
 import { useExportDeals } from './use-export-deals.ts'
+
+const DealFilters = lazyPart(async () => (await import('./deal-filters.tsx')).DealFilters, {
+  name: 'The filter',
+})
 
 type DealToolbarProps = {
   /** Opens a saved view. */
@@ -120,9 +125,18 @@ export function DealToolbar(props: DealToolbarProps) {
           </>
         }
       >
-        <FilterPopover count={chips.length} onClear={() => onChange({ ...allDeals, q: state.q })}>
-          <DealFilters state={state} onChange={onChange} names={names} pipelines={pipelines} />
-          <OwnFilters {...ownFilter} />
+        <FilterPopover
+          count={chips.length}
+          onClear={() => onChange({ ...allDeals, q: state.q })}
+          part={DealFilters}
+        >
+          <DealFilters
+            state={state}
+            onChange={onChange}
+            names={names}
+            pipelines={pipelines}
+            ownFilter={ownFilter}
+          />
         </FilterPopover>
       </ListToolbar>
       {isAdding && (

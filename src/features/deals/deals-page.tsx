@@ -13,10 +13,10 @@ import { useList } from '#lib/use-list.ts'
 import { lazyPart, opens } from '#ui/lazy-part.tsx'
 import { ListScreen } from '#ui/list-screen.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
+import { usePreload } from '#ui/use-preload.ts'
 import { DealDialog } from './deal-dialog-part.ts'
 import { chosenDeal } from './deal-menu.tsx'
 import { DealRows } from './deal-rows.tsx'
-import { DealSelectionBar } from './deal-selection-bar.tsx'
 import { CreateDealButton, DealToolbar, DealViewBadge } from './deal-toolbar.tsx'
 import {
   allDeals,
@@ -30,6 +30,11 @@ import {
 import classes from './deals-page.module.css'
 import { LostDialog } from './lost-dialog.tsx'
 import { type Deal, type DealTotals, dealList, useDealTotals } from './queries.ts'
+
+const DealSelectionBar = lazyPart(
+  async () => (await import('./deal-selection-bar.tsx')).DealSelectionBar,
+  { name: 'The selection bar' },
+)
 
 const DealBoard = lazyPart(async () => (await import('./board/deal-board.tsx')).DealBoard, {
   name: 'The board',
@@ -135,6 +140,7 @@ function DealList({ state, onChange, view, totals, isFiltered, addButton, onEdit
   const total = totals?.count
   const selected = useListSelection(list.rows, view.filter, total)
   const { count } = selected
+  usePreload(list.rows.length > 0, DealSelectionBar)
   const [lost, setLost] = useState<Deal | null>(null)
   return (
     <>

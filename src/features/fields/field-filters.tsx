@@ -1,26 +1,15 @@
 import { Group, MultiSelect, NumberInput, Select } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
-import { shownDate } from '#domain/dates.ts'
 import { largestAmount } from '#domain/fields/checks.ts'
-import { type Fields, valueAt } from '#domain/fields/field.ts'
+import { valueAt } from '#domain/fields/field.ts'
 import { type FilterField, filterField, isAmount } from '#domain/fields/filters.ts'
-import { shownValue as inWords } from '#domain/fields/kinds.ts'
 import { hasDecimalComma } from '#domain/habits.ts'
 import { currencySign } from '#domain/money.ts'
 import { TagFilter } from '#features/tags/index.ts'
 import { DayField } from '#ui/day-field.tsx'
-import type { FilterChip } from '#ui/list-toolbar.tsx'
+import { changeOf, chosenIn, type FilterProps } from './filter-chips.ts'
 
 const inPopover = { withinPortal: false, shadow: 'md' } as const
-
-type FilterProps<State extends object> = {
-  fields: Fields
-  /** What can be filtered by, in this order. */
-  filters: readonly string[]
-  /** As the address tells it. */
-  state: State
-  onChange: (changes: Partial<State>) => void
-}
 
 type FieldFiltersProps<State extends object> = FilterProps<State> & {
   /** What stands in the place of a filter that is chosen in a way of its own, such as one record. */
@@ -70,11 +59,6 @@ type InputProps<State extends object> = {
   onChange: (changes: Partial<State>) => void
 }
 
-/** Which property of the state a filter changes is known at run time only. */
-function changeOf<State extends object>(name: string | undefined, value: unknown): Partial<State> {
-  return { [name ?? '']: value } as Partial<State>
-}
-
 function AnyInput<State extends object>(props: InputProps<State> & { texts: string[] }) {
   const { filter, state, onChange, texts } = props
   const { field, label, names } = filter
@@ -108,11 +92,6 @@ function AnyInput<State extends object>(props: InputProps<State> & { texts: stri
 
 function inOrder(choices: readonly string[], chosen: string[]): string[] {
   return choices.filter((choice) => chosen.includes(choice))
-}
-
-function chosenIn({ names }: FilterField, state: object): string[] {
-  const value = valueAt(state, names[0] ?? '')
-  return Array.isArray(value) ? value : []
 }
 
 function PresenceInput<State extends object>({ filter, state, onChange }: InputProps<State>) {
@@ -192,58 +171,4 @@ function Amount({ label, isMoney, value, onChange }: AmountProps) {
       onChange={(next) => onChange(next === '' ? undefined : Number(next))}
     />
   )
-}
-
-type FilterChipsOptions<State extends object> = FilterProps<State> & {
-  /** What the records in the address are called, by the keys of their fields, as soon as it is known. */
-  recordNames?: Record<string, string | undefined>
-}
-
-/** What is filtered by, each with its way back. */
-export function fieldChips<State extends object>({
-  fields,
-  filters,
-  state,
-  onChange,
-  recordNames = {},
-}: FilterChipsOptions<State>): FilterChip[] {
-  return filters.flatMap((key) => {
-    const filter = filterField(fields, key)
-    const { by, field, label, names } = filter
-    if (by === 'any') {
-      const chosen = chosenIn(filter, state)
-      return chosen.map((each) => ({
-        key: `${names[0]} ${each}`,
-        label,
-        value: field.choiceNames?.[each] ?? each,
-        onRemove: () =>
-          onChange(
-            changeOf(
-              names[0],
-              chosen.filter((other) => other !== each),
-            ),
-          ),
-      }))
-    }
-    return names.flatMap((name, place) => {
-      const value = valueAt(state, name)
-      if (value === undefined) return []
-      const end = place === 0 ? 'from' : 'to'
-      return [
-        {
-          key: name,
-          label: by === 'range' ? `${label} ${end}` : label,
-          value: by === 'one' ? (recordNames[key] ?? '…') : shownValue(filter, value),
-          onRemove: () => onChange(changeOf(name, undefined)),
-        },
-      ]
-    })
-  })
-}
-
-function shownValue({ by, field }: FilterField, value: unknown): string {
-  if (by !== 'range') return String(value)
-  // A range of moments is one of days.
-  if (!isAmount(field)) return shownDate(String(value))
-  return inWords(field, value)
 }

@@ -2,28 +2,19 @@ import { Group, MultiSelect, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { typedNumber } from '#domain/amount.ts'
-import { type Field, type Fields, isField, labelOf } from '#domain/fields/field.ts'
-import { ownKey } from '#domain/fields/own.ts'
+import { type Field, labelOf } from '#domain/fields/field.ts'
 import {
   answersOf,
   conditionValues,
-  conditionWords,
   operationsOf,
   readCondition,
   withCondition,
 } from '#domain/fields/own-filters.ts'
 import { DayField } from '#ui/day-field.tsx'
-import type { FilterChip } from '#ui/list-toolbar.tsx'
+import type { OwnFiltersProps } from './filter-chips.ts'
 import { OptionBadges } from './option-badges.tsx'
 
 const inPopover = { withinPortal: false, shadow: 'md' } as const
-
-type OwnFiltersProps = {
-  own: Fields
-  /** The conditions of the address. */
-  conditions: string[]
-  onChange: (conditions: string[]) => void
-}
 
 /** Filters by the user's own fields: those in use, and a way to another one. */
 export function OwnFilters({ own, conditions, onChange }: OwnFiltersProps) {
@@ -181,17 +172,4 @@ function amountIn(text: string): string | null {
   if (text.trim() === '') return ''
   const amount = typedNumber(text)
   return amount === null || Math.abs(amount) > 1e13 ? null : String(Number(amount.toFixed(6)))
-}
-
-/** A chip for each condition, which removes it. Conditions on fields that are not known have none. */
-export function ownChips({ own, conditions, onChange }: OwnFiltersProps): FilterChip[] {
-  return conditions.flatMap((text) => {
-    const condition = readCondition(text)
-    if (!condition || !isField(own, ownKey(condition.id))) return []
-    return {
-      key: text,
-      ...conditionWords(own, condition),
-      onRemove: () => onChange(conditions.filter((other) => other !== text)),
-    }
-  })
 }

@@ -1,6 +1,7 @@
 import { openedPart } from '#ui/lazy-part.tsx'
 
-export { PipelineFilter, pipelineChips } from './pipeline-filter.tsx'
+export { pipelineChips } from './pipeline-chips.ts'
+export { PipelineFilter } from './pipeline-filter.tsx'
 export { knownStages, type Pipeline, readPipelines, type Stage, usePipelines } from './queries.ts'
 /** Loaded when first opened. */
 export const PipelinesDialog = openedPart(

@@ -6,11 +6,16 @@ import { taskFields, taskSorts } from '#domain/fields/tasks.ts'
 import { SavedViewsMenu } from '#features/saved-views/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu } from '#ui/sort-menu.tsx'
 import { CalendarButton } from './calendar/calendar-button.tsx'
-import { filterChips, TaskFilters, useLinkNames } from './task-filters.tsx'
+import { filterChips, useLinkNames } from './task-chips.ts'
 import { allTasks, mostFirst, taskUrlSchema } from './task-view.ts'
+
+const TaskFilters = lazyPart(async () => (await import('./task-filters.tsx')).TaskFilters, {
+  name: 'The filter',
+})
 
 type TaskToolbarProps = {
   /** Opens a saved view. */
@@ -78,7 +83,11 @@ export function TaskToolbar(props: TaskToolbarProps) {
         </>
       }
     >
-      <FilterPopover count={chips.length} onClear={() => onChange({ ...allTasks, q: state.q })}>
+      <FilterPopover
+        count={chips.length}
+        onClear={() => onChange({ ...allTasks, q: state.q })}
+        part={TaskFilters}
+      >
         <TaskFilters state={state} onChange={onChange} linkNames={linkNames} />
       </FilterPopover>
     </ListToolbar>

@@ -17,13 +17,13 @@ import { ListBody, NoMatch } from '#ui/list-body.tsx'
 import { ListScreen } from '#ui/list-screen.tsx'
 import type { RowKeys } from '#ui/list-shortcuts.ts'
 import { EmptyState, LoadingState } from '#ui/states.tsx'
+import { usePreload } from '#ui/use-preload.ts'
 import { useTaskCounts } from './counts/queries.ts'
 import { WeekBar } from './days/week-bar.tsx'
 import { type Task, taskList, useTabCounts } from './queries.ts'
 import { TaskCard, taskCardHeight } from './task-card.tsx'
 import { TaskDialog } from './task-dialog-parts.ts'
 import { TaskLine } from './task-line.tsx'
-import { TaskSelectionBar } from './task-selection-bar.tsx'
 import { OverdueBanner, TaskStats } from './task-stats.tsx'
 import { TaskToolbar } from './task-toolbar.tsx'
 import {
@@ -37,6 +37,11 @@ import {
 } from './task-view.ts'
 import classes from './tasks.module.css'
 import { useTaskActions } from './use-task-actions.ts'
+
+const TaskSelectionBar = lazyPart(
+  async () => (await import('./task-selection-bar.tsx')).TaskSelectionBar,
+  { name: 'The selection bar' },
+)
 
 const TaskDays = lazyPart(async () => (await import('./days/task-days.tsx')).TaskDays, {
   name: 'The days',
@@ -60,6 +65,7 @@ export function TasksPage() {
   }, [isTabGone, setState])
   const selected = useListSelection(list.rows, view.filter, list.total)
   const [isChoosing, setIsChoosing] = useState(false)
+  usePreload(isChoosing, TaskSelectionBar)
   const [form, setForm] = useState<{ task?: Task } | null>(null)
   const navigate = useNavigate()
   function choose(isOn: boolean): void {
