@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import { htmlPages } from './scripts/html-pages.ts'
-import { shellModules } from './scripts/shell-modules.ts'
+import { findModules } from './scripts/modules-of.ts'
+import { screenFiles, sourcesOf } from './scripts/screen-files.ts'
 
 const pages = {
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -25,22 +26,20 @@ const pages = {
 } satisfies UserConfig
 
 /** What a cold /app/dashboard loads by itself; the limit of its size has a test. */
-const firstLoaded = [
-  'app.html',
-  'src/features/dashboard/dashboard-page.tsx',
-  'src/features/tasks/task-buttons.tsx',
-  'src/features/tasks/reminders/reminders.tsx',
-  'src/ui/toast-host.tsx',
-]
+const firstLoaded = ['app.html', ...sourcesOf('dashboard'), 'src/ui/toast-host.tsx']
 
 /** The browser's side: the landing page and the app, each an HTML page of its own. */
 export default defineConfig(async ({ command }) => {
   if (command === 'serve') return pages
-  const shell = await shellModules(pages, firstLoaded)
+  const modulesOf = await findModules(pages)
+  const shell = modulesOf(firstLoaded)
+  const lists = modulesOf(sourcesOf('contacts', 'companies', 'deals', 'tasks'))
+  const records = modulesOf(sourcesOf('contacts/:id', 'companies/:id', 'deals/:id'))
   const isOfPackage = (id: string) => id.includes('node_modules')
   const isOfShell = (id: string) => shell.has(id)
   return {
     ...pages,
+    plugins: [...pages.plugins, screenFiles()],
     build: {
       ...pages.build,
       rolldownOptions: {
@@ -58,6 +57,13 @@ export default defineConfig(async ({ command }) => {
                 priority: 4,
               },
               { name: 'shell', test: isOfShell, priority: 3 },
+              { name: 'lists', test: (id: string) => lists.has(id), minShareCount: 2, priority: 2 },
+              {
+                name: 'records',
+                test: (id: string) => records.has(id),
+                minShareCount: 2,
+                priority: 2,
+              },
               { name: 'shared', minShareCount: 4, priority: 1 },
             ],
           },

@@ -39,7 +39,10 @@ requireOwnFolder(out)
 await ensureBuilt()
 rmSync(out, { recursive: true, force: true })
 // A host compresses by itself.
-cpSync(clientFolder, out, { recursive: true, filter: (file) => !/\.(br|gz)$/.test(file) })
+cpSync(clientFolder, out, {
+  recursive: true,
+  filter: (file) => !/\.(br|gz)$|screen-files\.json$/.test(file),
+})
 for (const name of readdirSync(out).filter((each) => namesOrigin(`/${each}`))) {
   const file = join(out, name)
   writeFileSync(file, fillOrigin(readFileSync(file, 'utf8'), settings.publicUrl))

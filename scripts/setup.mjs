@@ -30,7 +30,7 @@ const buildInputs = [
   'public',
   'scripts/build.mjs',
   'scripts/html-pages.ts',
-  'scripts/shell-modules.ts',
+  'scripts/modules-of.ts',
   'server',
   'src',
 ]

@@ -54,6 +54,32 @@ describe('pages', () => {
     },
   )
 
+  it('names what a screen loads in the page of that screen, for a document only', async () => {
+    const files = {
+      contacts: ['/assets/list.js', '/assets/list.css'],
+      'deals/:id': ['/assets/d.js'],
+    }
+    const clientDir = writeClient({
+      'app.html': '<head></head><script type="application/json" id="settings">{}</script>',
+      'screen-files.json': JSON.stringify(files),
+    })
+    const { port } = await serveApp({ clientDir })
+    const page = async (path: string, dest = 'document') =>
+      (await rawRequest(port, path, { headers: { 'Sec-Fetch-Dest': dest } })).body.toString()
+    const links =
+      '<link rel="modulepreload" crossorigin href="/assets/list.js">' +
+      '<link rel="stylesheet" crossorigin href="/assets/list.css"></head>'
+    expect(await page('/app/contacts')).toContain(links)
+    expect(await page('/app/contacts/')).toContain(links)
+    expect(await page('/app/deals/4c03')).toContain('href="/assets/d.js"')
+    for (const other of ['/app', '/app/deals', '/app/settings/import', '/auth']) {
+      expect(await page(other)).not.toContain('<link')
+    }
+    // The worker keeps one page for all screens.
+    expect(await page('/app/contacts', 'empty')).not.toContain('<link')
+    expect((await rawRequest(port, '/screen-files.json')).status).toBe(404)
+  })
+
   it('gives the browser the address of a hosted project', async () => {
     const env = { SUPABASE_URL: 'https://abc.supabase.co', SUPABASE_ANON_KEY: 'anon' }
     const { port } = await serveApp({ env, backend: null })

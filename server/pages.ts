@@ -7,6 +7,7 @@ import { securityHeaders } from './headers.ts'
 import type { HttpEnv } from './http-env.ts'
 import { fillRevision, fillSettings, type PageSettings } from './page-settings.ts'
 import { fillOrigin, namesOrigin, publicPages } from './public-pages.ts'
+import { type ScreenFiles, screenFilesPath, screenOf, withScreenFiles } from './screen-files.ts'
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { form, loadFiles, type ServedFile, sendFile } from './static-files.ts'
@@ -27,6 +28,12 @@ export function createPages(options: {
     // Contains the address and key of this start.
     cacheControl: 'no-store',
   }
+  const screens = new Map(
+    Object.entries(takeScreenFiles(files)).map(([screen, named]) => [
+      screen,
+      filled(application, (html) => withScreenFiles(html, named)),
+    ]),
+  )
   const worker = files.get('/worker.js')
   if (worker) {
     const fill = (text: string) => fillRevision(text, textOf(application))
@@ -55,7 +62,12 @@ export function createPages(options: {
     if (path.startsWith('/assets/') || /\.\w+$/.test(path)) {
       return c.text('Not found', 404, { 'Cache-Control': 'no-store' })
     }
-    if (/^\/(?:auth\/?|app(?:\/.*)?)$/.test(path)) return sendFile(c, application)
+    if (/^\/(?:auth\/?|app(?:\/.*)?)$/.test(path)) {
+      // The worker keeps one page for all screens.
+      const isOfScreen = c.req.header('sec-fetch-dest') === 'document'
+      const page = isOfScreen ? screens.get(screenOf(path)) : undefined
+      return sendFile(c, page ?? application)
+    }
     c.header('Cache-Control', 'no-store')
     return c.redirect('/', 302)
   })
@@ -76,6 +88,13 @@ function takePage(files: Map<string, ServedFile>, path: string): ServedFile {
   if (!page) throw new Error(`${path} is not a file`)
   files.delete(path)
   return page
+}
+
+/** Takes the list of what each screen loads, which is for the server alone. */
+function takeScreenFiles(files: Map<string, ServedFile>): ScreenFiles {
+  const list = files.get(screenFilesPath)
+  files.delete(screenFilesPath)
+  return list ? JSON.parse(textOf(list)) : {}
 }
 
 /** The page with values of this start filled in. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { isReading, whenReadsSettle } from '#lib/reads-settled.ts'
+import { whenReadsSettle, whenScreenHasRead } from '#lib/reads-settled.ts'
 import { whenIdle } from '#ui/when-idle.ts'
 
 type Preloaded = {
@@ -28,14 +28,7 @@ export function useReadsSettled(): boolean {
   const [isSettled, setIsSettled] = useState(false)
   useEffect(() => {
     const leaving = new AbortController()
-    const wait = () => whenReadsSettle(queryClient, leaving.signal, () => whenIdle(look))
-    // The screen beside it may have begun to read only after the first look.
-    function look(): void {
-      if (leaving.signal.aborted) return
-      if (isReading(queryClient)) wait()
-      else setIsSettled(true)
-    }
-    wait()
+    whenScreenHasRead(queryClient, leaving.signal, whenIdle, () => setIsSettled(true))
     return () => leaving.abort()
   }, [queryClient])
   return isSettled

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { isOffline } from './network.ts'
 
 /** Without a network reads may take for ever; nobody waits for them. */
-export function isReading(queryClient: QueryClient): boolean {
+function isReading(queryClient: QueryClient): boolean {
   return queryClient.isFetching() > 0 && !isOffline()
 }
 
@@ -22,4 +22,23 @@ export function whenReadsSettle(
   const stop = cache.subscribe(look)
   signal.addEventListener('abort', stop)
   look()
+}
+
+/**
+ * Runs when the first screen has read its data and the browser is idle, as `idle` tells. The screen may begin to read
+ * only after the frame around it has read.
+ */
+export function whenScreenHasRead(
+  queryClient: QueryClient,
+  signal: AbortSignal,
+  idle: (run: () => void) => void,
+  run: () => void,
+): void {
+  function look(): void {
+    if (signal.aborted) return
+    if (isReading(queryClient)) wait()
+    else run()
+  }
+  const wait = () => whenReadsSettle(queryClient, signal, () => idle(look))
+  wait()
 }

@@ -12,11 +12,12 @@ import {
 } from 'react'
 import { wipeDevice } from '#lib/device-store.ts'
 import { pauseReads, resumeReads, waitForWrites } from '#lib/query-client.ts'
-import { whenReadsSettle } from '#lib/reads-settled.ts'
+import { whenScreenHasRead } from '#lib/reads-settled.ts'
 import { rememberedUser, storedUser } from '#lib/stored-session.ts'
 import { withdrawQuestion } from '#ui/confirm.tsx'
 import { removeToasts } from '#ui/toast.tsx'
 import { hasTypedText } from '#ui/use-leave-question.ts'
+import { whenIdle } from '#ui/when-idle.ts'
 import { isSessionFresh, readSession, signOut, verifySession, watchSession } from './queries.ts'
 
 export type AuthState =
@@ -101,8 +102,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       )
     }
     const leaving = new AbortController()
-    if (remembered && isSessionFresh()) whenReadsSettle(queryClient, leaving.signal, lookUp)
-    else lookUp()
+    if (remembered && isSessionFresh()) {
+      whenScreenHasRead(queryClient, leaving.signal, whenIdle, lookUp)
+    } else lookUp()
     return () => {
       leaving.abort()
       stop()
