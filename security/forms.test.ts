@@ -137,7 +137,11 @@ describe('what is sent', () => {
         const sent = await send(path, json)
         expectSound(sent, JSON.stringify(json))
         expect([200, 422], sent.text).toContain(sent.status)
-        const html = withOdd(names[(place + shift + 3) % names.length], text)
+        const isMarkup = /[<">&]/.test(text)
+        // The page comes back with what was typed when the email is refused, so there markup goes into every field.
+        const html = isMarkup
+          ? Object.fromEntries(names.map((name) => [name, text]))
+          : withOdd(names[(place + shift + 3) % names.length], text)
         const posted = await post(path, html)
         expectSound(posted, JSON.stringify(html))
         expect([303, 422]).toContain(posted.status)
