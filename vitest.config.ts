@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The test files whose text has these words. A list of files was forgotten twice. */
 function testsWith(words: string, ...folders: string[]): string[] {
@@ -18,6 +19,17 @@ function testsWith(words: string, ...folders: string[]): string[] {
 const withOwnModules = testsWith('vi.mock(', 'src')
 /** Tests of the server that begin with a copy of a migrated database. */
 const onCopiedDatabase = testsWith('newDataFolder(', 'server', 'scripts')
+
+const onDatabase = 'server, on a database'
+
+/** Begins with the files that take longest: the last of them would keep one processor waiting for the other. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ project }: TestSpecification) => project.name === onDatabase
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 /** No database of a test runs for long enough to be worth compiling a second time, for speed. */
 const compiledOnce = ['--liftoff-only']
@@ -45,6 +57,7 @@ export default defineConfig(({ mode }) => ({
     // simulated page once per file took four fifths of the time.
     // As many as the machine that the whole run must fit on has cores.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     exclude: [...configDefaults.exclude, 'dist/**', 'data/**', '.cache/**'],
     projects: [
       {
@@ -89,7 +102,7 @@ export default defineConfig(({ mode }) => ({
         mode,
         test: {
           ...onServer,
-          name: 'server, on a database',
+          name: onDatabase,
           include: onCopiedDatabase,
           globalSetup: ['supabase/tests/embedded-template.ts'],
         },

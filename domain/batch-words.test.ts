@@ -231,8 +231,8 @@ test('a merge that left the kept record as it was names it all the same', () => 
 test.each([
   [group('insert', 'not_duplicates', 3), 'Marked 3 pairs as not duplicates'],
   [group('delete', 'not_duplicates', 1), 'Removed “not duplicates” from 1 pair'],
-])('what was told apart %#', (told_apart, words) => {
-  expect(told(batch([told_apart]))).toBe(words)
+])('what was marked as not duplicates %#', (pairs, words) => {
+  expect(told(batch([pairs]))).toBe(words)
 })
 
 describe('details', () => {

@@ -3,7 +3,7 @@ import { companyFields } from './fields/companies.ts'
 import { contactFields } from './fields/contacts.ts'
 import { ownFields } from './fields/own.ts'
 import { lostLines, mergeChanges, presetChoice } from './merge.ts'
-import { type MergeCompany, type MergeContact, mergeFieldsOf } from './merge-fields.ts'
+import { beyondLists, type MergeCompany, type MergeContact, mergeFieldsOf } from './merge-fields.ts'
 
 const common = {
   created_at: '2026-01-01T00:00:00Z',
@@ -94,4 +94,19 @@ test('own fields are chosen one by one, and changed together', () => {
     custom: { seats: 7, motto: 'More', vip: null },
   })
   expect(lostLines(fields, rows, theirs)).toEqual(['Other Seats: 5', 'Other VIP: Yes'])
+})
+
+test('what the lists of the merged record cannot hold is told, each entry counted once', () => {
+  const emails = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, n) => ({ label: '', value: `P${from + n}@example.com` }))
+  const phone = { label: '', value: '+49 30 1234567' }
+  const one = { emails: emails(0, 15), phones: [phone] }
+  const other = (to: number) => ({
+    emails: [{ label: 'work', value: 'p14@example.com' }, ...emails(15, to)],
+    phones: Array.from({ length: 20 }, () => ({ label: 'work', value: '030 1234567' })),
+  })
+  expect(beyondLists(contactFields, [one, other(20)], 'the notes')).toEqual([])
+  expect(beyondLists(contactFields, [one, other(23)], 'the notes')).toEqual([
+    'Of 23 emails, 20 stay in the list and 3 go into the notes.',
+  ])
 })

@@ -2,6 +2,16 @@ import { z } from 'zod/mini'
 import { companyFields } from './fields/companies.ts'
 import { contactFields } from './fields/contacts.ts'
 import {
+  type AnyEntry,
+  entriesOf,
+  entryKey,
+  isBlankEntry,
+  isPostal,
+  type ListKind,
+  listsOf,
+  mostEntries,
+} from './fields/entries.ts'
+import {
   type Fields,
   type Kind,
   ownPrefix,
@@ -13,7 +23,7 @@ import { textOf } from './fields/form.ts'
 import { shownValue } from './fields/kinds.ts'
 import { ownValues } from './fields/own-values.ts'
 import { storedValue } from './fields/row.ts'
-import { type MergeField, mergeable } from './merge.ts'
+import { isSameValue, type MergeField, mergeable } from './merge.ts'
 
 /** Choices are plain texts here: a stored value may no longer be a choice. */
 type Merged<F extends Fields> = {
@@ -30,8 +40,16 @@ function mergedOf<F extends Fields>(fields: F): Merged<F> {
   return Object.fromEntries(merged) as Merged<F>
 }
 
+/** The lists of a record, of which nothing is chosen: the one that stays gets those of all. */
+function listsIn(fields: Fields): Record<string, z.ZodMiniType> {
+  return Object.fromEntries(
+    listsOf(fields).map(([name, field]) => [name, z.optional(storedValue(field))]),
+  )
+}
+
 /** A contact as it is compared with others. */
 export const mergeContact = z.extend(mergeable, {
+  ...listsIn(contactFields),
   custom: z.optional(ownValues),
   tags: z.optional(z.array(z.string())),
   ...mergedOf(contactFields),
@@ -42,6 +60,7 @@ export type MergeContact = z.output<typeof mergeContact>
 
 /** A company as it is compared with others. */
 export const mergeCompany = z.extend(mergeable, {
+  ...listsIn(companyFields),
   custom: z.optional(ownValues),
   tags: z.optional(z.array(z.string())),
   ...mergedOf(companyFields),
@@ -71,6 +90,37 @@ export function mergeFieldsOf(fields: Fields): MergeField[] {
       },
     ]
   })
+}
+
+const nouns: Record<ListKind, string> = {
+  emails: 'emails',
+  phones: 'phone numbers',
+  links: 'links',
+  addresses: 'addresses',
+}
+
+/**
+ * What the merged record has more of than a list can hold, a sentence for each list; SQL puts the others where `place` says
+ * (`private.merged_lists`).
+ */
+export function beyondLists(fields: Fields, rows: object[], place: string): string[] {
+  return listsOf(fields).flatMap(([name, { kind }]) => {
+    const united: AnyEntry[] = []
+    for (const entry of rows.flatMap((row) => entriesOf(Reflect.get(row, name)))) {
+      if (isBlankEntry(entry) || united.some((each) => isSameEntry(kind, each, entry))) continue
+      united.push(entry)
+    }
+    if (united.length <= mostEntries) return []
+    return [
+      `Of ${united.length} ${nouns[kind]}, ${mostEntries} stay in the list and ${united.length - mostEntries} go into ${place}.`,
+    ]
+  })
+}
+
+function isSameEntry(kind: ListKind, one: AnyEntry, other: AnyEntry): boolean {
+  if (entryKey(one) === entryKey(other)) return true
+  if (kind !== 'phones' || isPostal(one) || isPostal(other)) return false
+  return isSameValue(one.value, other.value)
 }
 
 /** What is stored of these says little to people. */

@@ -113,7 +113,8 @@ export function lostLines(fields: MergeField[], rows: Mergeable[], choice: Choic
     const lost: string[] = []
     for (const row of rows) {
       const value = shown(row).trim()
-      if (value === '' || value === usual || known.some((each) => isSame(each, value))) continue
+      if (value === '' || value === usual || known.some((each) => isSameValue(each, value)))
+        continue
       known.push(value)
       lost.push(value)
     }
@@ -124,7 +125,8 @@ export function lostLines(fields: MergeField[], rows: Mergeable[], choice: Choic
   })
 }
 
-function isSame(one: string, other: string): boolean {
+/** Whether two values differ by nothing but capitals, spaces and punctuation, or are the same phone number. */
+export function isSameValue(one: string, other: string): boolean {
   if (isPhone(one) && isPhone(other)) return isSameNumber(digits(one), digits(other))
   return plainWords(one) === plainWords(other)
 }

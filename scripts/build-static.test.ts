@@ -60,7 +60,6 @@ describe('npm run build:static', () => {
     [['--supabase-url', 'https://abc.supabase.co']],
     [project.slice(0, 4)],
     [[...project.slice(2), '--supabase-url', 'not an address']],
-    [[...project.slice(0, 4), '--public-url', 'not an address']],
     [[...project, '--colour', 'blue']],
   ])('refuses %j in one line', async (args) => {
     const failure = await run(process.execPath, [script, ...args]).catch((error) => error)

@@ -2,15 +2,18 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { serveTools } from '#server/interface/stdio.ts'
 import { newDataFolder } from '#server/test-process.ts'
 import { freePort } from '../e2e/free-port.ts'
 import { signUpAt } from './built-product.ts'
 import { ensureBuilt } from './setup.mjs'
 
 const root = join(import.meta.dirname, '..')
+const compiledOnce = pathToFileURL(join(root, 'server/test-compiled-once.mjs')).href
 vi.setConfig({ testTimeout: 120_000 })
 
 // One folder for all, one after the other: whoever had not ended would keep the next one out.
@@ -34,6 +37,8 @@ async function npm(...args: string[]) {
       npm_config_update_notifier: 'false',
       PORT: String(port),
       DATA_DIR: folder,
+      NODE_OPTIONS: `--import ${compiledOnce}`,
+      LITE_AUTH_BCRYPT_COST: '4',
     },
     // A group of its own, so that nothing of it outlives the test.
     detached: true,
@@ -86,15 +91,12 @@ test('npm run dev serves the app from its sources before the same backend, and e
   await stop()
 })
 
-test('npm start with nothing changed installs and builds nothing, serves, and ends on SIGTERM', async () => {
+test('npm start with nothing changed installs and builds nothing, serves npm run mcp, and ends on SIGTERM', async () => {
   const { address, output, stop } = await npm('start')
   expect(await (await fetch(`${address}/health`)).json()).toEqual({ status: 'ok', restarts: 0 })
   expect(output()).not.toMatch(/install|build/i)
-  await stop()
-})
 
-test('npm run mcp gives an assistant its tools on standard output, and says in words why it cannot', async () => {
-  const { address, stop } = await npm('start')
+  // It gives an assistant its tools on standard output, and says in words why it cannot.
   const { client: owner } = await signUpAt(address, 'assistant@example.com')
   const { data } = await owner.rpc('create_access_token', { name: 'Claude', scope: 'write' })
   const { token } = data as { token: string }
@@ -113,17 +115,15 @@ test('npm run mcp gives an assistant its tools on standard output, and says in w
   expect((await owner.from('companies').select('name')).data).toEqual([{ name: 'Acme' }])
   await assistant.close()
 
-  for (const [wrong, words] of [
-    ['solo_1', /^SOLO_TOKEN: expected a token from Settings, Connections$/m],
-    [`solo_${'0'.repeat(64)}`, /^This access token is not known/m],
-  ] as const) {
-    const transport = program(wrong)
-    let said = ''
-    transport.stderr?.on('data', (text) => {
-      said += text
-    })
-    await expect(new Client({ name: 'test', version: '1' }).connect(transport)).rejects.toThrow()
-    await vi.waitFor(() => expect(said).toMatch(words))
-  }
+  const unknown = program(`solo_${'0'.repeat(64)}`)
+  let said = ''
+  unknown.stderr?.on('data', (text) => {
+    said += text
+  })
+  await expect(new Client({ name: 'test', version: '1' }).connect(unknown)).rejects.toThrow()
+  await vi.waitFor(() => expect(said).toMatch(/^This access token is not known/m))
+  await expect(serveTools({ SOLO_URL: `${address}/`, SOLO_TOKEN: 'solo_1' })).rejects.toThrow(
+    /^SOLO_TOKEN: expected a token from Settings, Connections$/m,
+  )
   await stop()
 })

@@ -110,6 +110,9 @@ function callsAt(aim: Aim): [string, Record<string, unknown>][] {
   ]
 }
 
+/** Where there is no such record, they change nothing either. */
+const looking = new Set(['get_record', 'read_text', 'save_record'])
+
 const uuids = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 function faceless(text: string): string {
@@ -131,9 +134,14 @@ describe('with a token of one’s own', () => {
       await tokenOf(control, 'write'),
     ]
     const controls = callsAt(aimAtNothing())
+    // Ids of nothing are all alike: what only looks for a record and differs in nothing else is asked once.
+    const toNothing = new Map<string, Answer>()
     for (const [place, [name, args]] of callsAt(await aimAt(victim)).entries()) {
       const answer = await call(token, name, args)
-      const expected = await call(controlToken, name, controls[place]?.[1])
+      const without = controls[place]?.[1]
+      const key = looking.has(name) ? name + faceless(JSON.stringify(without)) : String(place)
+      const expected = toNothing.get(key) ?? (await call(controlToken, name, without))
+      toNothing.set(key, expected)
       const what = `${name} ${JSON.stringify(args)}`
       expectSound(answer, what)
       expect(leaked(victim, answer.text), what).toEqual([])

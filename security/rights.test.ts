@@ -34,8 +34,10 @@ describe('nobody', () => {
   test('reads or writes any table or view: 401', async () => {
     for (const name of relations) {
       const isView = columns.some((each) => each.table_name === name && each.kind === 'view')
-      for (const { path, ...asked } of questions(name, 'limit=1')) {
-        for (const apikey of [keys.publishableKey, '', 'sb_secret_guess']) {
+      const apikeys = [keys.publishableKey, '', 'sb_secret_guess']
+      for (const [place, { path, ...asked }] of questions(name, 'limit=1').entries()) {
+        // Here the key of every page with every question, and the others with some.
+        for (const apikey of isLong || place === 0 ? apikeys : apikeys.slice(0, 1)) {
           const answer = await ask(path, { ...asked, headers: { apikey } })
           // A view cannot be written by anybody, and some say that to everybody.
           const expected = isView && answer.text.includes('55000') ? 405 : 401

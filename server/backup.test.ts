@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { sql } from 'kysely'
@@ -61,6 +62,8 @@ function keepWriting(client: SupabaseClient) {
       const { error } = await client.from('companies').insert({ name: `Company ${n}` })
       expect(error).toBeNull()
       acknowledged.push(`Company ${n}`)
+      // As fast as it can would be half of the work of this file.
+      await setTimeout(50)
     }
   })()
   return {

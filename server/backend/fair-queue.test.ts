@@ -1,5 +1,9 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { FairQueue, QueueTooLong } from './fair-queue.ts'
+
+// No real clock: whoever still waits at the end of a test would give up a minute later, in another file.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
 
 /** Everybody who is let in, in this order; each leaves when told to. */
 function watched(queue: FairQueue) {
@@ -61,8 +65,6 @@ test('a queue that is too long refuses, the account’s own first', async () => 
 })
 
 test('nobody waits for ever, but for the server’s own work', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
   const queue = new FairQueue({ parallel: 1, mostOfOne: 1, mostOfAll: 1, patience: 10_000 })
   const release = await queue.acquire({ who: 'ada' })
   const impatient = expect(queue.acquire({ who: 'ada' })).rejects.toThrow(QueueTooLong)

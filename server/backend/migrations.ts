@@ -9,6 +9,8 @@ import { forgetMark, hasTable, markBegun, unfinishedMark } from './migration-mar
 import type { AnyDatabase } from './request-context.ts'
 import { schemaFingerprint } from './schema-fingerprint.ts'
 
+type MigrationFile = { version: string; name: string; file: string }
+
 type Migration = {
   version: string
   name: string
@@ -39,31 +41,34 @@ const upgradesFolder = join(import.meta.dirname, '../../supabase/upgrades')
 
 /** The migrations from which this program can update a database, oldest first. */
 export async function knownVersions(folder = migrationsFolder): Promise<string[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
-  return [lastOfFirstHistory, ...files.map((file) => nameOf(file).version)]
+  const files = await migrationFiles(folder)
+  return [lastOfFirstHistory, ...files.map(({ version }) => version)]
 }
 
 /** The files of `supabase/migrations`, oldest first, named as Supabase's own tools name them. */
-async function readMigrations(folder: string): Promise<Migration[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
-  return Promise.all(files.map((file) => readMigration(folder, file)))
+async function migrationFiles(folder: string): Promise<MigrationFile[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return names.map((name) => fileIn(folder, name))
 }
 
-async function readMigration(folder: string, file: string): Promise<Migration> {
-  const text = await readFile(join(folder, file), 'utf8')
-  return { ...nameOf(file), statements: splitSqlStatements(text) }
+function fileIn(folder: string, fileName: string): MigrationFile {
+  const [, version, name] = /^(\d{14})_(.+)\.sql$/.exec(fileName) ?? []
+  if (!version || !name) {
+    throw new StartError(`The migration ${fileName} has no version in its name.`)
+  }
+  return { version, name, file: join(folder, fileName) }
+}
+
+/** Only for what will be applied: to find the statements of all files takes a tenth of a start. */
+async function readMigration({ version, name, file }: MigrationFile): Promise<Migration> {
+  return { version, name, statements: splitSqlStatements(await readFile(file, 'utf8')) }
 }
 
 /** The upgrade from the whole first history to the migrations that replace it. */
-async function readUpgrade(migrations: Migration[]): Promise<Migration> {
-  const history = migrations.filter(({ version }) => version <= firstHistory.upTo)
-  return { ...(await readMigration(upgradesFolder, firstHistory.upgrade)), history }
-}
-
-function nameOf(file: string): { version: string; name: string } {
-  const [, version, name] = /^(\d{14})_(.+)\.sql$/.exec(file) ?? []
-  if (!version || !name) throw new StartError(`The migration ${file} has no version in its name.`)
-  return { version, name }
+async function readUpgrade(files: MigrationFile[]): Promise<Migration> {
+  const replacing = files.filter(({ version }) => version <= firstHistory.upTo)
+  const upgrade = await readMigration(fileIn(upgradesFolder, firstHistory.upgrade))
+  return { ...upgrade, history: await Promise.all(replacing.map(readMigration)) }
 }
 
 /** The last migration of a database; null when it has none. */
@@ -89,14 +94,13 @@ export async function planMigrations(
   folder: string,
   copies: Pick<CopiesForUpdate, 'newest'>,
 ): Promise<MigrationPlan> {
-  const migrations = await readMigrations(folder)
+  const files = await migrationFiles(folder)
   const applied = await appliedVersions(db)
-  const upgrade = isFirstHistory(applied) ? await readUpgrade(migrations) : null
+  const upgrade = isFirstHistory(applied) ? await readUpgrade(files) : null
   const has = new Set(upgrade?.history?.map(({ version }) => version) ?? applied)
-  const known = new Set([lastOfFirstHistory, ...migrations.map(({ version }) => version)])
+  const known = new Set([lastOfFirstHistory, ...files.map(({ version }) => version)])
   const last = applied.at(-1) ?? null
-  const lacking = migrations.filter(({ version }) => !has.has(version))
-  const pending = upgrade ? [upgrade, ...lacking] : lacking
+  const lacking = files.filter(({ version }) => !has.has(version))
 
   async function refuse(what: string): Promise<never> {
     const command = await copies.newest(known)
@@ -117,7 +121,7 @@ export async function planMigrations(
       `The database has a part of the first history of the schema (up to migration ${ofFirstHistory.at(-1)}), and this version updates from the whole of it (up to ${lastOfFirstHistory}). Nothing was changed. Start the version before this one once, which completes it, and then this one`,
     )
   }
-  const missing = pending[0]?.version
+  const missing = (upgrade ?? lacking[0])?.version
   if (last && missing && missing < last) {
     await refuse(
       `The database has migration ${last} but lacks ${missing}, which comes before it: something else than Solo CRM changed it. Put that right`,
@@ -133,7 +137,8 @@ export async function planMigrations(
     log(`The update to migration ${mark.version} was cut off and left no trace: it begins again.`)
     await forgetMark(db)
   }
-  return { pending, last }
+  const pending = await Promise.all(lacking.map(readMigration))
+  return { pending: upgrade ? [upgrade, ...pending] : pending, last }
 }
 
 /** Makes a copy before an update, unless the installation has no account yet. */

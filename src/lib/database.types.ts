@@ -1014,6 +1014,10 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      not_duplicate_pairs: {
+        Args: { kind: string | null }
+        Returns: Json
+      }
       note_opened: {
         Args: { kind: string | null; id: string | null }
         Returns: Json
@@ -1148,10 +1152,6 @@ export type Database = {
       }
       task_tab_counts: {
         Args: { filter?: Json | null }
-        Returns: Json
-      }
-      told_apart: {
-        Args: { kind: string | null }
         Returns: Json
       }
       trash_count: {

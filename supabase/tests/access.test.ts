@@ -117,6 +117,18 @@ onOneDatabase((database, isSmoke) => {
     expect(open).toEqual([])
   })
 
+  test('no table that users change forgets whose a row is, when it was made and when it was changed', async () => {
+    const forgetful = await database().query(`
+      select c.relname from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+        and has_any_column_privilege('authenticated', c.oid, 'UPDATE')
+        and not exists (
+          select from pg_trigger t
+          where t.tgrelid = c.oid and t.tgfoid = 'private.keep_identity()'::regprocedure and t.tgenabled <> 'D'
+        )`)
+    expect(forgetful).toEqual([])
+  })
+
   test('nobody may do anything with any table, view or function without a session', async () => {
     const open = await database().query(`
       select c.relname::text as name from pg_class c

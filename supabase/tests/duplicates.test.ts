@@ -284,7 +284,7 @@ onOneDatabase((database, isSmoke) => {
         ['duplicate_page', { kind: 'contacts' }],
         ['duplicate_counts', {}],
         ['merge_candidates', { kind: 'contacts', ids: [] }],
-        ['told_apart', { kind: 'contacts' }],
+        ['not_duplicate_pairs', { kind: 'contacts' }],
         ['mark_not_duplicates', { kind: 'contacts', ids: [] }],
         ['merge_contacts', { keep: randomUUID(), seen: {} }],
         ['merge_companies', { keep: randomUUID(), seen: {} }],
@@ -300,7 +300,7 @@ onOneDatabase((database, isSmoke) => {
 
   describe('not duplicates', () => {
     const told = async (kind: Kind): Promise<{ id: string; records: { id: string }[] }[]> => {
-      const answer: unknown = await ok(owner.client.rpc('told_apart', { kind }))
+      const answer: unknown = await ok(owner.client.rpc('not_duplicate_pairs', { kind }))
       return answer as never
     }
     const mark = async (kind: Kind, ids: string[]) => {

@@ -3,7 +3,12 @@ import { companyFields } from '#domain/fields/companies.ts'
 import { contactFields } from '#domain/fields/contacts.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
 import type { Mergeable, MergeField } from '#domain/merge.ts'
-import { type MergeCompany, type MergeContact, mergeFieldsOf } from '#domain/merge-fields.ts'
+import {
+  beyondLists,
+  type MergeCompany,
+  type MergeContact,
+  mergeFieldsOf,
+} from '#domain/merge-fields.ts'
 import { shownWebsite } from '#domain/web-address.ts'
 
 export const kinds = ['contacts', 'companies'] as const
@@ -26,6 +31,8 @@ type KindOfRecord<Row extends Mergeable> = {
   many: string
   fields: MergeField[]
   nameOf: (row: Row) => string
+  /** What the lists of the merged record cannot hold, in words. */
+  beyond: (rows: object[]) => string[]
   /** The fields that distinguish records of one name. */
   facts: (row: Row) => Fact[]
 }
@@ -36,6 +43,7 @@ const contacts: KindOfRecord<MergeContact> = {
   many: 'contacts',
   fields: mergeFieldsOf(contactFields),
   nameOf: contactName,
+  beyond: (rows) => beyondLists(contactFields, rows, 'the notes'),
   facts: ({ role_title, company_name, email, phone_number }) => [
     { label: 'Company', text: [company_name, role_title].filter(Boolean).join(' · ') || null },
     {
@@ -53,6 +61,7 @@ const companies: KindOfRecord<MergeCompany> = {
   many: 'companies',
   fields: mergeFieldsOf(companyFields),
   nameOf: ({ name }) => name,
+  beyond: (rows) => beyondLists(companyFields, rows, 'a note'),
   facts: ({ website, industry, location }) => [
     { label: 'Website', text: website && shownWebsite(website) },
     { label: 'Industry', text: industry },

@@ -79,7 +79,7 @@ export function MergeDialog({ kind, ids, known, onClose, onMerged }: MergeDialog
 
 /** A summary of what the merge will do. */
 function Outcome({ kind, choice }: { kind: Kind; choice: MergeChoice }) {
-  const { one, many, nameOf } = kindOf[kind]
+  const { one, many, nameOf, beyond } = kindOf[kind]
   const { rows, keep, lost, keepsLost, setKeepsLost, result } = choice
   const others = rows.filter(({ id }) => id !== keep)
   const moving = linkedWords(others.map(({ linked }) => linked))
@@ -94,7 +94,9 @@ function Outcome({ kind, choice }: { kind: Kind; choice: MergeChoice }) {
             <bdi>{result ? nameOf(result) : ''}</bdi>.{' '}
           </>
         ) : null}
-        {what} deleted. All tags, addresses, numbers and links are kept. You can undo this.
+        {what} deleted. All tags, addresses, numbers and links are kept.{' '}
+        {beyond(rows).map((sentence) => `${sentence} `)}
+        You can undo this.
       </p>
       {lost.length > 0 && (
         <Checkbox

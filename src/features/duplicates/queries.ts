@@ -153,7 +153,7 @@ function pairsOf(kind: Kind): ListSource<NotDuplicatesPair, GroupView> {
     key: keys.notDuplicates(kind),
     failed: 'Failed to fetch pairs',
     readPage: async (_view, _after, signal) => ({
-      rows: await callForJson('told_apart', { kind }, z.array(pairOf(kind)), signal),
+      rows: await callForJson('not_duplicate_pairs', { kind }, z.array(pairOf(kind)), signal),
       next: null,
     }),
     compare: () => () => 0,
