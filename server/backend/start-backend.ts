@@ -7,6 +7,7 @@ import { createAuthMailer, validSeconds } from '../mail/auth-mailer.ts'
 import { keepLetters, letterJob } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
+import { webhookJob } from '../webhooks/webhook-job.ts'
 import { refuseAnonymous, tokenCall, tokenCallPath } from './anonymous-requests.ts'
 import { answerPause, unavailable, withoutInternals, withRetryAfter } from './answers.ts'
 import { cleaningJob, eraseExpired } from './cleaning.ts'
@@ -69,7 +70,8 @@ export type Backend = {
 type Parts = {
   connection: RequestConnection
   keys: Keys
-  settings: Pick<Settings, 'publicUrl' | 'confirmEmail'>
+  settings: Pick<Settings, 'publicUrl' | 'confirmEmail'> &
+    Partial<Pick<Settings, 'allowPrivateAddresses'>>
   mailbox: Omit<Mailbox, 'close'>
   copies?: CopiesForUpdate
   /** How long one statement of a request may take, in milliseconds. */
@@ -128,6 +130,7 @@ export async function startBackend({
   const live = followAccounts(connection, keys)
   const jobs = startJobs(connection, {
     clean: cleaningJob(connection),
+    webhook: webhookJob(connection, { allowPrivate: settings.allowPrivateAddresses ?? false }),
     ...(mailbox.mayBeAway ? { letter: letterJob(mailbox.send) } : {}),
   })
   await jobs.plan('clean', { key: 'all' })
