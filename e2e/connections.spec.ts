@@ -127,7 +127,7 @@ test('assistants are connected, seen at work, and stopped', async ({
     await button(form, 'Add webhook').click()
     await expect(form.getByText('Address is required.')).toBeVisible()
     // Inside our own network: it is refused, and so nobody is asked.
-    const url = 'http://127.0.0.1:9/hook'
+    const url = 'http://127.0.0.1:8099/hook'
     await form.getByRole('textbox', { name: 'Address' }).fill(url)
     await form.getByRole('checkbox', { name: 'Record updated' }).uncheck()
     await scan(form, { contrast: true })

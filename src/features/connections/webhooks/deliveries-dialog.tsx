@@ -120,7 +120,7 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
           </Button>
         </Group>
       </div>
-      <div className={classes.quiet}>{told.join(' · ')}</div>
+      <div className={`${classes.quiet} ${classes.told}`}>{told.join(' · ')}</div>
       {isOpen && (
         <div className={classes.details}>
           <CodeBlock label="Message" code={readable(body)} />

@@ -172,7 +172,7 @@ function useWebhookWords({ events, last, failing_since, switched_off_at }: Webho
   const state = switched_off_at
     ? 'No delivery arrived for a week'
     : failing_since
-      ? `Failing since ${fromNow(failing_since, now, timeZone)}`
+      ? `First failed ${fromNow(failing_since, now, timeZone)}`
       : last
         ? `Last delivery ${fromNow(last.at, now, timeZone)}`
         : 'Nothing sent yet'
