@@ -24,6 +24,8 @@ export type Settings = {
   statementLimit: number
   /** Connections that one address may hold open. */
   connectionsPerAddress: number
+  /** Whether users may make the server connect to private addresses: see `server/outgoing`. */
+  allowPrivateAddresses: boolean
   limits: {
     windowSeconds: number
     signIn: number
@@ -122,6 +124,7 @@ const variables = z.object({
   RATE_LIMIT_ACCOUNT: wholeNumber(1, 100_000_000, 3000),
   STATEMENT_SECONDS: wholeNumber(1, 3600, 10),
   CONNECTIONS_PER_ADDRESS: wholeNumber(1, 100_000, 250),
+  ALLOW_PRIVATE_ADDRESSES: z.enum(['true', 'false'], 'expected true or false').optional(),
 })
 
 type Variables = z.infer<typeof variables>
@@ -155,6 +158,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     trustedProxies: read.TRUST_PROXY,
     statementLimit: read.STATEMENT_SECONDS * 1000,
     connectionsPerAddress: read.CONNECTIONS_PER_ADDRESS,
+    allowPrivateAddresses: read.ALLOW_PRIVATE_ADDRESSES === 'true',
     limits: {
       windowSeconds: read.RATE_LIMIT_WINDOW_SECONDS,
       signIn: read.RATE_LIMIT_SIGN_IN,

@@ -766,6 +766,10 @@ export type Database = {
         Args: { currency: string | null; keep: boolean | null; rate?: number | null }
         Returns: Json
       }
+      change_webhook: {
+        Args: { id: string | null; url: string | null; events: string[] | null }
+        Returns: undefined
+      }
       check_import: {
         Args: { id: string | null }
         Returns: Json
@@ -842,6 +846,10 @@ export type Database = {
         Args: { name: string | null }
         Returns: Database['public']['Tables']['pipelines']['Row']
       }
+      create_webhook: {
+        Args: { url: string | null; events: string[] | null }
+        Returns: Json
+      }
       dashboard: {
         Args: { at?: string | null; time_zone?: string | null }
         Returns: Json
@@ -909,6 +917,10 @@ export type Database = {
       delete_tasks: {
         Args: { filter: Json | null }
         Returns: Json
+      }
+      delete_webhook: {
+        Args: { id: string | null }
+        Returns: undefined
       }
       device_changes: {
         Args: { since: Json | null }
@@ -1026,6 +1038,10 @@ export type Database = {
         Args: { ids: string[] | null }
         Returns: Json
       }
+      pause_webhook: {
+        Args: { id: string | null; pause: boolean | null }
+        Returns: undefined
+      }
       pin_record: {
         Args: { kind: string | null; id: string | null; is_pinned: boolean | null }
         Returns: Json
@@ -1078,6 +1094,10 @@ export type Database = {
         Args: { tag: string | null; name: string | null }
         Returns: Json
       }
+      renew_webhook_secret: {
+        Args: { id: string | null }
+        Returns: Json
+      }
       report: {
         Args: { day?: string | null; filter?: Json | null; at?: string | null; time_zone?: string | null; week_start?: number | null }
         Returns: Json
@@ -1112,6 +1132,10 @@ export type Database = {
       }
       see_leads: {
         Args: { ids?: string[] | null }
+        Returns: undefined
+      }
+      send_webhook_again: {
+        Args: { delivery: string | null }
         Returns: undefined
       }
       set_deal_contact: {
@@ -1154,6 +1178,10 @@ export type Database = {
         Args: { filter?: Json | null }
         Returns: Json
       }
+      test_webhook: {
+        Args: { id: string | null }
+        Returns: Json
+      }
       trash_count: {
         Args: { filter?: Json | null }
         Returns: number
@@ -1180,6 +1208,14 @@ export type Database = {
       }
       update_tasks: {
         Args: { filter: Json | null; changes: Json | null }
+        Returns: Json
+      }
+      webhook_deliveries: {
+        Args: { webhook: string | null; before?: string | null }
+        Returns: Json
+      }
+      webhooks: {
+        Args: never
         Returns: Json
       }
       week_review: {

@@ -125,6 +125,8 @@ const places: Record<string, QueryKey[]> = {
   form_submissions: [['forms'], ['form-submissions'], ['new-leads'], ['history'], ['trash']],
   access_tokens: [['access-tokens']],
   proposals: [['proposals']],
+  webhooks: [['webhooks']],
+  webhook_deliveries: [['webhooks']],
   saved_views: [['saved-views'], ['history'], ['trash']],
   email_templates: [['email-templates'], ['history'], ['trash']],
 }
@@ -132,7 +134,7 @@ const places: Record<string, QueryKey[]> = {
 /** Queries that show nothing of the account's records, or what a form is doing right now. */
 const apart = new Set<unknown>([
   ...['preferences', 'calendar-feed', 'saved-views', 'email-templates'],
-  ...['access-tokens', 'proposals'],
+  ...['access-tokens', 'proposals', 'webhooks'],
   ...['card-feed', 'forms', 'form-submissions', 'new-leads'],
   ...['account-sessions', 'browser-name', 'import rows', 'quick-add', 'backup'],
 ])

@@ -53,6 +53,7 @@ const triggers = [
   'private.announce_changes',
   'private.announce_ended_sessions',
   'private.announce_unlogged',
+  'private.note_for_webhooks',
   'private.welcome_account',
 ]
 const ofTheInside = [
@@ -63,6 +64,7 @@ const ofTheInside = [
   'has_samples',
   'name_deed',
   'form_at',
+  'give_webhook_secret',
   'note_write',
   'take_token',
   'told_batch',
@@ -78,6 +80,7 @@ const called = [
   ...['change_currency', 'move_birthdays'],
   ...['create_calendar_feed', 'revoke_calendar_feed', 'calendar_events'],
   ...['create_card_feed', 'revoke_card_feed', 'card_page', 'shown_form'],
+  ...['test_webhook', 'send_webhook_again'],
 ].map((name) => `public.${name}`)
 
 // On PGlite every table is attacked by security/rights.test.ts.
@@ -186,9 +189,8 @@ onOneDatabase((database, isSmoke) => {
     expect(open.filter((name) => name.startsWith('private.'))).toEqual(
       [
         ...finders,
-        ...['begin_write', 'has_samples', 'name_deed', 'note_write', 'told_batch'].map(
-          (name) => `private.${name}`,
-        ),
+        ...['begin_write', 'give_webhook_secret', 'has_samples'].map((name) => `private.${name}`),
+        ...['name_deed', 'note_write', 'told_batch'].map((name) => `private.${name}`),
         ...triggersOfTables,
       ].sort(),
     )

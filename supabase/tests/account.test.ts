@@ -170,11 +170,16 @@ onEachDatabase((database) => {
     expect((await account.client.rpc('start_restore', restore)).error).toBeNull()
     await ok(account.client.from('contacts').update({ notes: 'x' }).neq('notes', 'x').select())
     await database().query(
-      `insert into private.letters (user_id, kind, message, expires_at)
-      values (?, 'recovery', jsonb_build_object('to', ?::text), now() + interval '1 hour')`,
+      "select private.plan_job('test', null, ?::uuid, jsonb_build_object('to', ?::text))",
       account.id,
       account.email,
     )
+    const events = ['created']
+    const hook = await ok(
+      account.client.rpc('create_webhook', { url: 'http://127.0.0.1:9/', events }),
+    )
+    // Refused by the rule on addresses, and so never sent.
+    await ok(account.client.rpc('test_webhook', { id: String(Reflect.get(Object(hook), 'id')) }))
     const write = {
       batch: randomUUID(),
       action: 'add contact',

@@ -16,6 +16,7 @@ import classes from './connections.module.css'
 import { type AccessToken, useRemoveToken, useRevokeToken, useTokens } from './queries.ts'
 import { TokenDialog } from './token-dialog.tsx'
 import { WaysToConnect } from './ways-to-connect.tsx'
+import { WebhooksPanel } from './webhooks/webhooks-panel.tsx'
 
 /** The account's tokens, and how to connect with one. */
 export function ConnectionsPage() {
@@ -47,6 +48,7 @@ export function ConnectionsPage() {
             <WaysToConnect />
           </div>
         </Panel>
+        <WebhooksPanel />
         <Panel title="Interface for programs">
           <PanelRow
             title="Functions and examples"

@@ -7,7 +7,7 @@ export function ConnectionsPanel() {
   return (
     <Panel title="Connections" text="Let assistants and programs work in your account.">
       <PanelRow
-        title="Access tokens"
+        title="Access tokens and webhooks"
         text="Connect Claude or another assistant, or a script. Revoke any of them at once."
       >
         <Button component={Link} to="/app/settings/connections" variant="default">

@@ -1,7 +1,7 @@
 import { Drawer, Group, Paper, SimpleGrid, Tabs, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { shownNumber } from '#domain/figures.ts'
-import { Proposals } from '#features/connections/index.ts'
+import { Proposals, SwitchedOffWebhooks } from '#features/connections/index.ts'
 import { NewLeads } from '#features/leads/index.ts'
 import { useTaskCounts } from './counts/queries.ts'
 import { RecentTasks } from './recent-tasks.tsx'
@@ -64,6 +64,7 @@ function PanelContent({ onLeave }: { onLeave: () => void }) {
       <ReminderSwitch />
       <NewLeads onLeave={onLeave} />
       <Proposals />
+      <SwitchedOffWebhooks onLeave={onLeave} />
       <Tabs
         value={tab}
         onChange={(value) => setTab(tabs.find((each) => each.tab === value)?.tab ?? 'all')}
