@@ -18,15 +18,21 @@ export async function startCleaning(database: Database): Promise<{ stop(): Promi
   async function sweep() {
     while (!isStopped && (await step(database, 'sweep'))) {}
   }
+  async function cleanUp() {
+    await eraseExpired(database)
+    await dropLooseContents(database)
+    await sweep()
+  }
   const guarded = (work: Promise<void>) =>
     // After a failure, the next change or the next run does it.
     work.catch((error: unknown) => {
       logProblem(`What has expired could not be erased: ${describeError(error)}`)
     })
   await eraseExpired(database)
+  await dropLooseContents(database)
   let work = guarded(sweep())
   const timer = setInterval(() => {
-    work = work.then(() => guarded(eraseExpired(database).then(sweep)))
+    work = work.then(() => guarded(cleanUp()))
   }, day).unref()
   return {
     async stop() {
@@ -40,6 +46,11 @@ export async function startCleaning(database: Database): Promise<{ stop(): Promi
 /** Erases in steps until nothing is left, so that a start after a long pause finishes before the first request. */
 async function eraseExpired(database: Database): Promise<void> {
   while (await step(database, 'erase')) {}
+}
+
+/** Uploads of files that stopped half-way. */
+async function dropLooseContents({ kysely }: Database): Promise<void> {
+  await sql`select private.drop_loose_contents()`.execute(kysely)
 }
 
 async function step({ kysely }: Database, what: 'erase' | 'sweep'): Promise<boolean> {

@@ -136,6 +136,7 @@ const places: Record<string, QueryKey[]> = {
   card_feeds: [['card-feed']],
   forms: [['forms'], ['history'], ['trash']],
   form_submissions: [['forms'], ['form-submissions'], ['new-leads'], ['history'], ['trash']],
+  files: [['files'], ['timeline'], ['search'], ['history'], ['trash']],
   access_tokens: [['access-tokens']],
   proposals: [['proposals']],
   saved_views: [['saved-views'], ['history'], ['trash']],
