@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Loader, Modal, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Loader, Modal, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { shownAs, shownSize } from '#domain/files.ts'
@@ -50,13 +50,14 @@ export function FilePreview({ id, files, onStep, onClose }: FilePreviewProps) {
         title: classes.heading ?? '',
       }}
     >
-      <div className={classes.stage}>
+      {/* Scrolled by keys, too. */}
+      <Box component="section" className={classes.stage ?? ''} aria-label="Content" tabIndex={0}>
         {file ? (
           <Shown key={file.id} file={file} />
         ) : (
           <Message words={other.isPending ? 'Loading file...' : 'This file no longer exists.'} />
         )}
-      </div>
+      </Box>
       <div className={classes.foot}>
         <ActionIcon
           size={36}
