@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Button, Loader, Modal, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { shownAs, shownSize } from '#domain/files.ts'
 import { readProblem } from '#lib/errors.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
@@ -30,17 +30,24 @@ export function FilePreview({ id, files, onStep, onClose }: FilePreviewProps) {
   const file = files[place] ?? other.data ?? undefined
   const previous = files[place - 1]
   const next = place < 0 ? undefined : files[place + 1]
-  function press(event: KeyboardEvent): void {
+  const [isNarrow] = useState(() => window.matchMedia('(max-width: 48em)').matches)
+  const press = useEffectEvent((event: KeyboardEvent) => {
     const to = { ArrowLeft: previous, ArrowRight: next }[event.key]
     if (!to) return
     event.preventDefault()
     onStep(to.id)
-  }
+  })
+  // Of the window: the focus may not be in the dialog yet.
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
   return (
     <Modal
       opened
       onClose={onClose}
-      onKeyDown={press}
+      fullScreen={isNarrow}
       title={<span className={classes.title}>{file?.name ?? 'File'}</span>}
       size="min(1100px, 94vw)"
       yOffset="4dvh"

@@ -5,6 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { z } from 'zod/mini'
 import { partCount } from '#domain/files.ts'
 import type { Origin } from '#domain/timeline.ts'
@@ -60,6 +61,15 @@ export function useFiles(subject: Subject) {
     getNextPageParam: ({ next }) => next,
     meta: { failed: 'Failed to fetch files' },
   })
+}
+
+/** The files that stand on notes: what the note shows needs no line of its own on the timeline. */
+export function useFilesOfNotes(subject: Subject): ReadonlySet<string> {
+  const { data } = useFiles(subject)
+  return useMemo(() => {
+    const rows = data?.pages.flatMap((page) => page.rows) ?? []
+    return new Set(rows.flatMap(({ id, note_id }) => (note_id ? [id] : [])))
+  }, [data])
 }
 
 /** A file that was opened by its address, wherever it stands in the list. */
