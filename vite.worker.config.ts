@@ -12,7 +12,9 @@ const named = ['color-scheme.js']
 /** What the app needs to start without a network: code, styles, icons and the font of Latin letters; no pictures of the public pages. */
 function builtFiles() {
   const hashed = readdirSync(join(client, 'assets')).filter(
-    (name) => /\.(js|css|svg)$/.test(name) || /^inter-latin-.*\.woff2$/.test(name),
+    (name) =>
+      // What draws PDF files is large, and files need a network anyway.
+      (/\.(js|css|svg)$/.test(name) && !/^pdf/.test(name)) || /^inter-latin-.*\.woff2$/.test(name),
   )
   return [
     ...hashed.map((name) => ({ url: `/assets/${name}`, revision: null })),

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { BackupProblem, backupCounts, readManifest } from './backup.ts'
+import {
+  BackupProblem,
+  backupCounts,
+  contentName,
+  fileInLine,
+  hashIn,
+  readManifest,
+  versionFor,
+} from './backup.ts'
 
 const manifest = {
   format: 'solo-crm-backup',
@@ -21,7 +29,7 @@ test.each([
   ['another format', '{"format":"zip"}', 'This zip file isn’t a Solo CRM backup.'],
   [
     'a newer version, whatever it holds',
-    '{"format":"solo-crm-backup","version":3}',
+    '{"format":"solo-crm-backup","version":4}',
     'This backup was made by a newer version of Solo CRM. Update this one, then try again.',
   ],
   [
@@ -46,4 +54,25 @@ test.each([
 test('what a backup holds, in words', () => {
   const rows: Record<string, number> = { contacts: 1204, companies: 1, changes: 9000 }
   expect(backupCounts((kind) => rows[kind] ?? 0)).toEqual(['1,204 contacts', '1 company'])
+})
+
+test('what files hold is found by its hash, and by people by its name', () => {
+  const hash = 'a'.repeat(64)
+  expect(contentName(hash, 'offer.pdf')).toBe(`files/${hash}/offer.pdf`)
+  expect(contentName(hash, '../x')).toBe(`files/${hash}/.._x`)
+  expect(contentName(hash, '')).toBe(`files/${hash}/file`)
+  expect(hashIn(contentName(hash, 'offer.pdf'))).toBe(hash)
+  expect(['files.jsonl', 'files/x/y', `files/${hash}`].map(hashIn)).toEqual([null, null, null])
+})
+
+test('the name of a file stands in its row, or in what the trash has of it', () => {
+  const file = { sha256: 'ab', name: 'a.pdf' }
+  expect(fileInLine(JSON.stringify(file))).toEqual(file)
+  const gone = { table_name: 'files', verb: 'delete', before: { ...file, size: 1 } }
+  expect(fileInLine(JSON.stringify(gone))).toEqual(file)
+  expect(fileInLine(JSON.stringify({ ...gone, table_name: 'notes' }))).toBeNull()
+})
+
+test('a backup without files is one that older programs read', () => {
+  expect([versionFor(false), versionFor(true)]).toEqual([2, 3])
 })

@@ -75,6 +75,7 @@ const ranks = [
   'tasks',
   'collections',
   'notes',
+  'files',
   'email_templates',
   'fields',
   'forms',

@@ -20,6 +20,7 @@ export const wholes: Record<string, string[]> = {
   not_duplicates: ['contacts', 'companies'],
   // What a form made tells more than that something was sent.
   form_submissions: ['contacts', 'notes', 'forms'],
+  files: ['notes', 'contacts', 'companies', 'deals'],
 }
 
 /** 'contact Ada Lovelace' or 'Ada Lovelace', with a link; '12 contacts'. */
@@ -39,8 +40,8 @@ export function recordOf(table: string, row: BatchRow): Piece['record'] {
   if (['contacts', 'companies', 'deals'].includes(table)) {
     return row.is_there ? { table, id: row.id } : undefined
   }
-  if (table !== 'notes' || !row.is_there) return undefined
-  // A note links to the record that it is about.
+  if ((table !== 'notes' && table !== 'files') || !row.is_there) return undefined
+  // A note or file links to the record that it is on.
   if (row.contact_id) return { table: 'contacts', id: row.contact_id }
   if (row.company_id) return { table: 'companies', id: row.company_id }
   return row.deal_id ? { table: 'deals', id: row.deal_id } : undefined

@@ -47,6 +47,7 @@ const nouns: Record<string, [one: string, many: string]> = {
   fields: ['field', 'fields'],
   forms: ['form', 'forms'],
   form_submissions: ['form submission', 'form submissions'],
+  files: ['file', 'files'],
   deal_contacts: ['contact', 'contacts'],
 }
 
@@ -72,6 +73,7 @@ const fieldsOf: Record<string, Fields> = {
   email_templates: named,
   fields: named,
   forms: named,
+  files: named,
   deal_contacts: { role: { kind: 'text', label: 'Role' } },
 }
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-export const button = (scope: Page | Locator, name: string) =>
+export const button = (scope: Page | Locator, name: string | RegExp) =>
   scope.getByRole('button', { name, exact: true })
 
 export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })

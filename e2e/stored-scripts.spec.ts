@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { Database } from '#lib/database.types.ts'
 import { button, dialog } from './contact-list.ts'
@@ -33,6 +34,9 @@ type TextColumn<Row> = {
         // The fields of a form, and what was sent to it, attacked beside.
         | 'fields'
         | 'lead'
+        // Of what a file holds, said by the database.
+        | 'sha256'
+        | 'type'
       ? never
       : Name
     : never
@@ -96,6 +100,8 @@ const attacks = {
     task_title: script,
   },
   form_submissions: { who: script, key: script },
+  // A slash would begin a folder.
+  files: { name: script.replaceAll('/', '') },
   preferences: { display_name: script },
 } satisfies Attacks
 
@@ -169,6 +175,14 @@ async function fill({ client, session }: User) {
     doubts: ['trap'],
     lead: { lines: [{ label: script, text: markdown }] },
   })
+  const page = Buffer.from(`<!doctype html>${script}`)
+  const sha256 = createHash('sha256').update(page).digest('hex')
+  await client.rpc('start_upload', { sha256, size: page.length })
+  await client.rpc('add_upload_part', { sha256, part: 0, bytes: page.toString('base64') })
+  await client.rpc('finish_upload', { sha256 })
+  for (const record of [{ company_id }, { contact_id }, { deal_id }]) {
+    await add('files', { ...record, sha256 })
+  }
   const { data: feed } = await client.rpc('create_calendar_feed', {})
   return { company_id, contact_id, deal_id, twin, pipeline_id, token: feed?.token ?? '' }
 }

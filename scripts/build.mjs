@@ -34,7 +34,7 @@ console.log(`Built in ${seconds(started)}.`)
 async function compressAll() {
   const files = readdirSync(clientFolder, { recursive: true, withFileTypes: true })
     .filter(
-      (entry) => entry.isFile() && /\.(html|js|css|svg|json|txt|webmanifest)$/.test(entry.name),
+      (entry) => entry.isFile() && /\.(html|m?js|css|svg|json|txt|webmanifest)$/.test(entry.name),
     )
     .map((entry) => join(entry.parentPath, entry.name))
     // The server fills its settings into this one.

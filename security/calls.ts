@@ -14,6 +14,7 @@ export type Aim = Record<
   | 'batch'
   | 'restore'
   | 'import'
+  | 'content'
   | 'seenAt',
   string
 >
@@ -78,6 +79,8 @@ function argument(
     collection_id: aim.collection,
     restore: aim.restore,
     batch: aim.batch,
+    sha256: aim.content,
+    part: 0,
     action: 'complete task',
     args: { id: aim.task, values: { completed: true } },
     outcome: 'won',

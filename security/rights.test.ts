@@ -211,6 +211,7 @@ async function aimAt(victim: Victim): Promise<Aim> {
     stage: await first('pipeline_stages'),
     collection: await first('collection_members', 'collection_id'),
     batch: await first('changes?verb=eq.delete', 'batch'),
+    content: await first('files', 'sha256'),
     restore,
     import: started,
   }
@@ -220,7 +221,8 @@ function aimAtNothing(): Aim {
   const id = randomUUID
   const rows = { contact: id(), company: id(), deal: id(), task: id(), pipeline: id(), stage: id() }
   const others = { other: id(), collection: id(), batch: id(), restore: id(), import: id() }
-  return { ...rows, ...others, seenAt: '2026-11-15T10:00:00+00:00' }
+  const content = id().replaceAll('-', '').repeat(2)
+  return { ...rows, ...others, content, seenAt: '2026-11-15T10:00:00+00:00' }
 }
 
 /** With a number in place of each id: the same for two that differ only in which ids they have. */

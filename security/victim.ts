@@ -25,6 +25,7 @@ const marked: Partial<Record<SampleTable, string[]>> = {
   fields: ['name'],
   forms: ['name', 'title', 'intro', 'thanks', 'task_title'],
   form_submissions: ['who'],
+  files: ['name'],
 }
 
 /** An account with a row in every table, deleted ones included, all of which nobody else may meet. */

@@ -25,6 +25,7 @@ describe('readSettings', () => {
       confirmEmail: false,
       trustedProxies: 0,
       statementLimit: 10_000,
+      files: { each: 25, account: 2048 },
       connectionsPerAddress: 250,
       limits: {
         windowSeconds: 900,

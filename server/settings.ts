@@ -22,6 +22,8 @@ export type Settings = {
   trustedProxies: number
   /** How long one statement of a request may take, in milliseconds. */
   statementLimit: number
+  /** How large files may be, in megabytes: one, and all of an account. */
+  files: { each: number; account: number }
   /** Connections that one address may hold open. */
   connectionsPerAddress: number
   /** Whether users may make the server connect to private addresses: see `server/outgoing`. */
@@ -123,6 +125,8 @@ const variables = z.object({
   RATE_LIMIT_ADDRESS: wholeNumber(1, 100_000_000, 6000),
   RATE_LIMIT_ACCOUNT: wholeNumber(1, 100_000_000, 3000),
   STATEMENT_SECONDS: wholeNumber(1, 3600, 10),
+  FILE_MEGABYTES: wholeNumber(1, 100, 25),
+  FILE_QUOTA_MEGABYTES: wholeNumber(1, 1_000_000, 2048),
   CONNECTIONS_PER_ADDRESS: wholeNumber(1, 100_000, 250),
   ALLOW_PRIVATE_ADDRESSES: z.enum(['true', 'false'], 'expected true or false').optional(),
 })
@@ -146,6 +150,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       'MAIL_FROM is not set: with SMTP_URL expected the sender, such as Solo CRM <crm@example.com>',
     )
   }
+  if (read.FILE_QUOTA_MEGABYTES < read.FILE_MEGABYTES) {
+    throw new SettingsError(
+      `FILE_QUOTA_MEGABYTES is "${read.FILE_QUOTA_MEGABYTES}": expected at least FILE_MEGABYTES, ${read.FILE_MEGABYTES}`,
+    )
+  }
   return {
     port: read.PORT,
     host: read.HOST,
@@ -157,6 +166,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     confirmEmail: read.CONFIRM_EMAIL ? read.CONFIRM_EMAIL === 'true' : read.SMTP_URL !== undefined,
     trustedProxies: read.TRUST_PROXY,
     statementLimit: read.STATEMENT_SECONDS * 1000,
+    files: { each: read.FILE_MEGABYTES, account: read.FILE_QUOTA_MEGABYTES },
     connectionsPerAddress: read.CONNECTIONS_PER_ADDRESS,
     allowPrivateAddresses: read.ALLOW_PRIVATE_ADDRESSES === 'true',
     limits: {

@@ -21,7 +21,10 @@ export function cleaningJob(database: Database): JobHandler {
       while (await step(database, sql`private.erase_expired()`))
       do signal.throwIfAborted()
       while (await step(database, sql`private.sweep_fields(${recordsPerStep}::integer)`))
-      await sql`select private.forget_jobs(), private.forget_deliveries()`.execute(database.kysely)
+      // Uploads of files that stopped half-way go, too.
+      await sql`select private.forget_jobs(), private.forget_deliveries(), private.drop_loose_contents()`.execute(
+        database.kysely,
+      )
       return { againIn: day }
     },
     pause: () => hour,

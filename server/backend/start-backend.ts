@@ -71,7 +71,7 @@ type Parts = {
   connection: RequestConnection
   keys: Keys
   settings: Pick<Settings, 'publicUrl' | 'confirmEmail'> &
-    Partial<Pick<Settings, 'allowPrivateAddresses'>>
+    Partial<Pick<Settings, 'allowPrivateAddresses' | 'files'>>
   mailbox: Omit<Mailbox, 'close'>
   copies?: CopiesForUpdate
   /** How long one statement of a request may take, in milliseconds. */
@@ -124,6 +124,7 @@ export async function startBackend({
   await applyMigrations(connection, plan, wayBack)
   const work = connection instanceof EmbeddedConnection ? new WorkInParts(connection, keys) : null
   await work?.takeBackUnfinished()
+  if (settings.files) await setFileLimits(connection, settings.files)
   await eraseExpired(connection)
   const limits = await readStatementLimits(connection, statementLimit)
   const slowAccounts = new SlowAccounts()
@@ -241,4 +242,13 @@ function accountOf(headers: Headers, secret: string): string | null {
 
 function isTooLong(failure: unknown): boolean {
   return failure instanceof Error && 'code' in failure && failure.code === '57014'
+}
+
+/** The database decides how large files may be, so that it is the same on a hosted project. */
+async function setFileLimits({ kysely }: Connection, { each, account }: Settings['files']) {
+  const megabyte = 1_048_576
+  await sql`update private.file_limits
+    set file_bytes = ${each * megabyte}::bigint, account_bytes = ${account * megabyte}::bigint`.execute(
+    kysely,
+  )
 }

@@ -354,6 +354,45 @@ export type Database = {
         }
         Relationships: []
       }
+      files: {
+        Row: {
+          id: string
+          user_id: string
+          name: string
+          sha256: string
+          size: number
+          type: string
+          contact_id: string | null
+          company_id: string | null
+          deal_id: string | null
+          note_id: string | null
+          created_at: string
+          updated_at: string
+          search_text: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          name: string
+          sha256: string
+          contact_id?: string | null
+          company_id?: string | null
+          deal_id?: string | null
+          note_id?: string | null
+        }
+        Update: {
+          name?: string
+          contact_id?: string | null
+          company_id?: string | null
+          deal_id?: string | null
+        }
+        Relationships: [
+          { foreignKeyName: 'files_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'files_contact_id_fkey'; columns: ['user_id', 'contact_id']; isOneToOne: false; referencedRelation: 'contacts'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'files_deal_id_fkey'; columns: ['user_id', 'deal_id']; isOneToOne: false; referencedRelation: 'deals'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'files_note_id_fkey'; columns: ['user_id', 'note_id']; isOneToOne: false; referencedRelation: 'notes'; referencedColumns: ['user_id', 'id'] },
+        ]
+      }
       form_submissions: {
         Row: {
           id: string
@@ -738,6 +777,10 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      add_file: {
+        Args: { id: string | null; sha256: string | null; name: string | null; contact?: string | null; company?: string | null; deal?: string | null; note?: string | null }
+        Returns: Json
+      }
       add_import_rows: {
         Args: { id: string | null; rows: Json | null }
         Returns: number
@@ -748,6 +791,14 @@ export type Database = {
       }
       add_to_collection: {
         Args: { filter: Json | null; collection_id: string | null }
+        Returns: Json
+      }
+      add_upload_part: {
+        Args: { sha256: string | null; part: number | null; bytes: string | null }
+        Returns: undefined
+      }
+      backup_contents: {
+        Args: { after?: string | null }
         Returns: Json
       }
       backup_counts: {
@@ -950,9 +1001,21 @@ export type Database = {
         Args: { id: string | null }
         Returns: Json
       }
+      file_part: {
+        Args: { sha256: string | null; part: number | null }
+        Returns: string
+      }
+      file_space: {
+        Args: never
+        Returns: Json
+      }
       finish_restore: {
         Args: { restore: string | null }
         Returns: Json
+      }
+      finish_upload: {
+        Args: { sha256: string | null }
+        Returns: boolean
       }
       form_counts: {
         Args: never
@@ -1062,6 +1125,10 @@ export type Database = {
         Args: { line: Json | null }
         Returns: Json
       }
+      record_files: {
+        Args: { record: string | null; id: string | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
       record_timeline: {
         Args: { record: string | null; id: string | null; before?: string | null; before_key?: string | null; page_size?: number | null; kind?: string | null }
         Returns: Json
@@ -1157,6 +1224,10 @@ export type Database = {
       start_restore: {
         Args: { id: string | null; version: number | null; tables: Json | null; account?: string | null; about?: string | null }
         Returns: undefined
+      }
+      start_upload: {
+        Args: { sha256: string | null; size: number | null }
+        Returns: Json
       }
       tag_counts: {
         Args: never

@@ -123,6 +123,7 @@ const places: Record<string, QueryKey[]> = {
   card_feeds: [['card-feed']],
   forms: [['forms'], ['history'], ['trash']],
   form_submissions: [['forms'], ['form-submissions'], ['new-leads'], ['history'], ['trash']],
+  files: [['files'], ['timeline'], ['search'], ['history'], ['trash']],
   access_tokens: [['access-tokens']],
   proposals: [['proposals']],
   webhooks: [['webhooks']],

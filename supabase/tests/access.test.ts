@@ -25,6 +25,7 @@ const edits: Record<SampleTable, (account: Account) => Promise<Record<string, un
   fields: async () => ({ name: 'Changed' }),
   forms: async () => ({ name: 'Changed' }),
   form_submissions: async () => ({ who: 'Changed' }),
+  files: async () => ({ name: 'Changed' }),
 }
 
 /** They answer with ids of the caller's rows. */
@@ -44,6 +45,7 @@ const triggersOfTables = [
   'private.note_gone_field',
   'private.note_gone_options',
   'private.repeat_task',
+  'private.take_content',
   ...['remind_of_new', 'remind_of_changed', 'drop_birthday_task', 'follow_birthday_task'].map(
     (name) => `private.${name}`,
   ),
@@ -54,11 +56,13 @@ const triggers = [
   'private.announce_ended_sessions',
   'private.announce_unlogged',
   'private.note_for_webhooks',
+  'private.drop_content_of_erased',
   'private.welcome_account',
 ]
 const ofTheInside = [
   'announce',
   'begin_write',
+  'drop_loose_contents',
   'erase_expired',
   'erase_expired_of',
   'has_samples',
@@ -78,6 +82,14 @@ const called = [
   ...['backup_counts', 'backup_page', 'start_restore', 'add_restore_rows', 'finish_restore'],
   ...['load_sample_data', 'remove_sample_data', 'account_sessions', 'delete_account'],
   ...['change_currency', 'move_birthdays'],
+  ...[
+    'file_space',
+    'start_upload',
+    'add_upload_part',
+    'finish_upload',
+    'file_part',
+    'backup_contents',
+  ],
   ...['create_calendar_feed', 'revoke_calendar_feed', 'calendar_events'],
   ...['create_card_feed', 'revoke_card_feed', 'card_page', 'shown_form'],
   ...['test_webhook', 'send_webhook_again'],
@@ -347,13 +359,19 @@ onOneDatabase((database, isSmoke) => {
     ['forms', 'pipeline_id', 'pipelines'],
     ['form_submissions', 'form_id', 'forms'],
     ['form_submissions', 'note_id', 'notes'],
+    ['files', 'contact_id', 'contacts'],
+    ['files', 'company_id', 'companies'],
+    ['files', 'deal_id', 'deals'],
   ]
   if (isSmoke) return
 
   test.each(links)('%s.%s does not take another owner’s row', async (name, column, parent) => {
     const foreign = await add(other, parent)
-    // A note is on one record only, and would be refused for that alone.
-    const noOther = name === 'notes' ? { contact_id: null, company_id: null, deal_id: null } : {}
+    // A note or file is on one record only, and would be refused for that alone.
+    const noOther =
+      name === 'notes' || name === 'files'
+        ? { contact_id: null, company_id: null, deal_id: null }
+        : {}
     const link = { ...noOther, [column]: foreign.id }
     const added = await table(owner, name).insert({
       ...(await samples[name](owner)),

@@ -16,6 +16,7 @@ const tables = [
   'not_duplicates',
   'forms',
   'form_submissions',
+  'files',
 ]
 
 /** What a row links to, by name: ids differ from account to account. */

@@ -326,6 +326,8 @@ onOneDatabase((database, isSmoke) => {
       'deal_contacts.contact_id',
       'deals.company_id',
       'deals.contact_id',
+      'files.company_id',
+      'files.contact_id',
       'not_duplicates.one_company_id',
       'not_duplicates.one_contact_id',
       'not_duplicates.other_company_id',

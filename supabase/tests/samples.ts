@@ -1,4 +1,5 @@
 import type { Database } from '#lib/database.types.ts'
+import { png, upload } from './file-calls.ts'
 import { type Account, ok } from './harness.ts'
 
 let count = 0
@@ -63,6 +64,16 @@ export const samples: Record<SampleTable, (owner: Account, values?: Row) => Prom
     doubts: ['trap'],
     lead: { lines: [{ label: 'Email', text: 'ada@example.com' }] },
   }),
+  files: async (owner, values = {}) => {
+    const sha256 = await upload(owner, png)
+    await ok(owner.client.rpc('finish_upload', { sha256 }))
+    const isLinked = ['contact_id', 'company_id', 'deal_id', 'note_id'].some((link) => values[link])
+    return {
+      name: 'offer.png',
+      sha256,
+      ...(isLinked ? {} : { contact_id: (await add(owner, 'contacts')).id }),
+    }
+  },
 }
 
 /** Tables hang on each other at run time only; the client's types would need one call for each. */

@@ -71,6 +71,7 @@ onOneDatabase((database, isSmoke) => {
       'email_templates',
       'forms',
       'form_submissions',
+      'files',
     ]
     test.each(kinds)('%s, and back to the row', async (name) => {
       const row = await add(owner, name)

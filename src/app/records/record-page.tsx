@@ -3,6 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { type ComponentType, useMemo } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { Proposals } from '#features/connections/index.ts'
+import { fileParam, RecordFiles } from '#features/files/index.ts'
 import { PinButton, useNoteOpened } from '#features/kept/index.ts'
 import { Timeline, timelineParam } from '#features/timeline/index.ts'
 import { WaitingMark } from '#features/waiting/index.ts'
@@ -63,6 +64,7 @@ export function RecordPage<Row, View>({ kind }: { kind: RecordKind<Row, View> })
   const params = useMemo(() => {
     const others = new URLSearchParams(all)
     others.delete(timelineParam)
+    others.delete(fileParam)
     return others
   }, [all])
   const query = params.size > 0 ? `?${params}` : ''
@@ -146,6 +148,13 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
         <>
           {!record && <DetailsSkeleton text={`Loading ${what}...`} />}
           <Aside id={id} record={record} isPartial={isPartial} error={error} />
+          {record && (
+            <RecordFiles
+              subject={{ record: what, id }}
+              name={kind.heading(record).title}
+              isGone={isGone}
+            />
+          )}
         </>
       }
     >

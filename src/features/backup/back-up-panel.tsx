@@ -11,7 +11,7 @@ import { showError, showToast } from '#ui/toast.tsx'
 import { useBackupCounts } from './queries.ts'
 import { StepBar } from './step-bar.tsx'
 
-type Done = { done: number; total: number }
+type Done = { done: number; total: number; unit: 'rows' | 'MB' }
 
 /** Downloads everything as one file, with a progress bar. */
 export function BackUpPanel() {
@@ -26,14 +26,14 @@ export function BackUpPanel() {
     if (!user) return
     const controller = new AbortController()
     running.current = controller
-    setProgress({ done: 0, total: 0 })
+    setProgress({ done: 0, total: 0, unit: 'rows' })
     try {
       const { makeBackup } = await import('./make-backup.ts')
       const now = Date.now()
       const file = await makeBackup({
         account: { id: user.id, email: user.email ?? '' },
         now,
-        onProgress: (done, total) => setProgress({ done, total }),
+        onProgress: (done, total, unit) => setProgress({ done, total, unit }),
         signal: controller.signal,
       })
       saveFile(file, `solo-crm-backup-${dayOf(now, timeZone)}.zip`)
@@ -50,7 +50,7 @@ export function BackUpPanel() {
     <Panel title="Back up">
       <PanelRow
         title="Full backup"
-        text={`Your records, history and trash in one zip file${held ? `: ${held}.` : '.'}`}
+        text={`Your records, files, history and trash in one zip file${held ? `: ${held}.` : '.'}`}
       >
         {progress ? (
           <Button variant="default" onClick={() => running.current?.abort()}>
@@ -60,7 +60,12 @@ export function BackUpPanel() {
           <Button onClick={backUp}>Download backup</Button>
         )}
       </PanelRow>
-      {progress && <StepBar words="Reading your records" {...progress} />}
+      {progress && (
+        <StepBar
+          words={progress.unit === 'MB' ? 'Reading your files' : 'Reading your records'}
+          {...progress}
+        />
+      )}
     </Panel>
   )
 }

@@ -53,3 +53,23 @@ export type RestoreAnswer = z.output<typeof restoreAnswer>
 export function finishRestore(restore: string): Promise<RestoreAnswer> {
   return callForJson('finish_restore', { restore }, restoreAnswer)
 }
+
+const contents = z.array(z.object({ sha256: z.string(), size: z.number() }))
+
+/** What a file holds: its hash and its size. */
+export type Content = z.output<typeof contents>[number]
+
+/** The contents of all files, those in the trash included. */
+export async function* readContents(signal: AbortSignal): AsyncGenerator<Content> {
+  let after: string | undefined
+  do {
+    const page: Content[] = await callForJson(
+      'backup_contents',
+      after === undefined ? {} : { after },
+      contents,
+      signal,
+    )
+    yield* page
+    after = page.at(-1)?.sha256
+  } while (after !== undefined)
+}

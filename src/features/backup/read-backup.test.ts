@@ -1,12 +1,17 @@
 import { strToU8, type Zippable, zipSync } from 'fflate'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { crc32 } from './crc32.ts'
-import { openBackup, partsOf } from './read-backup.ts'
+import { bytesIn, openBackup, partsOf } from './read-backup.ts'
 
 const cutOff = 'This file is damaged or incomplete. Get a new copy of the backup and try again.'
 
 /** A backup of contacts, with whatever is to be wrong about it. */
-function zipped(lines: string[], wrong: object = {}, files: Zippable = {}): Uint8Array {
+function zipped(
+  lines: string[],
+  wrong: object = {},
+  files: Zippable = {},
+  said: object = {},
+): Uint8Array {
   const bytes = strToU8(lines.map((line) => `${line}\n`).join(''))
   const table = { kind: 'contacts', rows: lines.length, bytes: bytes.length, crc32: crc32(bytes) }
   const manifest = {
@@ -16,6 +21,7 @@ function zipped(lines: string[], wrong: object = {}, files: Zippable = {}): Uint
     made_at: '2026-11-15T12:00:00.000Z',
     account: { id: 'c0000000-0000-4000-8000-000000000001', email: 'ada@example.com' },
     tables: [{ ...table, ...wrong }],
+    ...said,
   }
   return zipSync({
     'contacts.jsonl': bytes,
@@ -91,3 +97,45 @@ function badText(): Uint8Array {
   const wrong = { rows: 1, bytes: 3, crc32: crc32(bytes) }
   return zipped([], wrong, { 'contacts.jsonl': bytes })
 }
+
+describe('what files hold', () => {
+  const content = Uint8Array.from({ length: 2500 }, (_, at) => at % 251)
+  const name = `files/${'a'.repeat(64)}/offer.pdf`
+  const withFile = (files: object, level: 0 | 6 = 0) =>
+    zipped(['{}'], {}, { [name]: [content, { level }] }, { version: 3, files })
+
+  async function parts(bytes: Uint8Array): Promise<number[][]> {
+    const backup = await openBackup(fileOf(bytes))
+    const read: number[][] = []
+    for (const each of backup.contents) {
+      for await (const part of bytesIn(backup, each, 1000)) read.push([...part])
+    }
+    return read
+  }
+
+  test.each([0, 6] as const)(
+    'comes out in parts as it went in, packed or not (%i)',
+    async (level) => {
+      const read = await parts(withFile({ count: 1, bytes: 2500 }, level))
+      expect(read.map(({ length }) => length)).toEqual([1000, 1000, 500])
+      expect(read.flat()).toEqual([...content])
+    },
+  )
+
+  test.each([
+    ['one is missing', { count: 2, bytes: 2500 }],
+    ['one is shorter', { count: 1, bytes: 2600 }],
+  ])('is refused where %s', async (_, files) => {
+    await expect(parts(withFile(files))).rejects.toThrow(cutOff)
+  })
+
+  test('is refused where it was changed', async () => {
+    const bytes = withFile({ count: 1, bytes: 2500 })
+    // Somewhere within the content, which stands in the zip as it is.
+    const at = bytes.findIndex((_, place) =>
+      content.slice(0, 50).every((each, n) => bytes[place + n] === each),
+    )
+    bytes[at + 20] = 255
+    await expect(parts(bytes)).rejects.toThrow(cutOff)
+  })
+})

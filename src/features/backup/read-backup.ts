@@ -4,6 +4,7 @@ import {
   BackupProblem,
   type BackupTable,
   fileOf,
+  hashIn,
   manifestName,
   maxFileSize,
   maxManifestSize,
@@ -21,11 +22,16 @@ import {
 
 const damaged = 'This file is damaged or incomplete. Get a new copy of the backup and try again.'
 
-export type OpenBackup = { file: File; manifest: BackupManifest; entries: Map<string, ZipEntry> }
+export type OpenBackup = {
+  file: File
+  manifest: BackupManifest
+  entries: Map<string, ZipEntry>
+  contents: PackedContent[]
+}
 
 /** Opens a backup, or throws why it cannot be restored. */
 export async function openBackup(file: File): Promise<OpenBackup> {
-  if (file.size > maxFileSize) throw new BackupProblem('This file is larger than 500 MB.')
+  if (file.size > maxFileSize) throw new BackupProblem('This file is larger than 4 GB.')
   if (!(await startsAsZip(file))) {
     throw new BackupProblem('This isn’t a backup. Choose a zip file downloaded from Solo CRM.')
   }
@@ -49,7 +55,47 @@ export async function openBackup(file: File): Promise<OpenBackup> {
     // Check the sizes before unpacking, against zip bombs.
     if (entries.get(fileOf(table))?.size !== table.bytes) throw new BackupProblem(damaged)
   }
-  return { file, manifest, entries }
+  const contents = contentsOf(entries)
+  const bytes = contents.reduce((sum, { entry }) => sum + entry.size, 0)
+  const { files = { count: 0, bytes: 0 } } = manifest
+  if (contents.length !== files.count || bytes !== files.bytes) throw new BackupProblem(damaged)
+  return { file, manifest, entries, contents }
+}
+
+/** What a file holds, and where it stands in the zip. */
+export type PackedContent = { sha256: string; entry: ZipEntry }
+
+function contentsOf(entries: ReadonlyMap<string, ZipEntry>): PackedContent[] {
+  return [...entries].flatMap(([name, entry]) => {
+    const sha256 = hashIn(name)
+    return sha256 ? [{ sha256, entry }] : []
+  })
+}
+
+/** What a file holds, in parts of this size; checks at the end that nothing is missing or changed. */
+export async function* bytesIn(
+  { file }: Pick<OpenBackup, 'file'>,
+  { entry }: PackedContent,
+  size: number,
+): AsyncGenerator<Uint8Array> {
+  let [sum, length] = [0, 0]
+  const part = new Uint8Array(size)
+  let filled = 0
+  for await (const chunk of unpacked(file, entry, entry.size)) {
+    sum = crc32(chunk, sum)
+    length += chunk.length
+    for (let at = 0; at < chunk.length; ) {
+      const taken = chunk.subarray(at, at + size - filled)
+      part.set(taken, filled)
+      filled += taken.length
+      at += taken.length
+      if (filled < size) continue
+      yield part
+      filled = 0
+    }
+  }
+  if (filled > 0) yield part.subarray(0, filled)
+  if (sum !== entry.crc32 || length !== entry.size) throw new BackupProblem(damaged)
 }
 
 const partSize = 500_000

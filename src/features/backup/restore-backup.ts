@@ -1,8 +1,15 @@
+import { BackupProblem } from '#domain/backup.ts'
+import { filePartSize } from '#domain/files.ts'
+import { loadContents } from '#features/files/index.ts'
 import { finishRestore, type RestoreAnswer, sendLines, startRestore } from './queries.ts'
-import { type OpenBackup, partsOf } from './read-backup.ts'
+import { bytesIn, type OpenBackup, partsOf } from './read-backup.ts'
 
-/** The progress of a restore, in rows. */
-export type Progress = { step: 'checking' | 'sending' | 'writing'; done: number; total: number }
+/** The progress of a restore, in rows; of files, in megabytes. */
+export type Progress = {
+  step: 'checking' | 'files' | 'sending' | 'writing'
+  done: number
+  total: number
+}
 
 type RestoreOptions = {
   backup: OpenBackup
@@ -38,8 +45,49 @@ export async function restoreBackup({
     }
   }
   await eachPart('checking', async () => {})
+  for (const content of backup.contents) {
+    for await (const _ of bytesIn(backup, content, filePartSize)) {
+      // Read to its end, where its check sum is compared.
+    }
+  }
+  await sendContents(backup, onProgress)
   await startRestore(id, backup.manifest, backup.file.name)
   await eachPart('sending', (kind, part, lines) => sendLines(id, { kind, part, lines }))
   onProgress({ step: 'writing', done: total, total })
   return finishRestore(id)
+}
+
+const megabyte = 1_048_576
+
+/** What the files hold, which must be there before the files. What an earlier try has sent is there already. */
+async function sendContents(
+  backup: OpenBackup,
+  onProgress: RestoreOptions['onProgress'],
+): Promise<void> {
+  const { contents } = backup
+  if (contents.length === 0) return
+  const { startUpload, sendPart, finishUpload, encoded } = await loadContents()
+  const total = contents.reduce((sum, { entry }) => sum + entry.size, 0)
+  let done = 0
+  for (const content of contents) {
+    const { sha256, entry } = content
+    const { missing } = await startUpload(sha256, entry.size)
+    let part = 0
+    if (missing.length > 0) {
+      for await (const bytes of bytesIn(backup, content, filePartSize)) {
+        if (missing.includes(part)) await sendPart(sha256, part, encoded(bytes))
+        part += 1
+        const sent = done + Math.min(part * filePartSize, entry.size)
+        onProgress({
+          step: 'files',
+          done: Math.round(sent / megabyte),
+          total: Math.ceil(total / megabyte),
+        })
+      }
+    }
+    done += entry.size
+    if (!(await finishUpload(sha256))) {
+      throw new BackupProblem('This file is damaged: what one of its files holds was changed.')
+    }
+  }
 }

@@ -12,6 +12,7 @@ import { type Problem, useRestore } from './use-restore.ts'
 
 const steps = {
   checking: 'Checking the file',
+  files: 'Sending files',
   sending: 'Sending',
   writing: 'Saving',
 }
@@ -44,7 +45,11 @@ export function RestorePanel() {
       )}
       {state.step === 'open' && state.problem && <Refused problem={state.problem} />}
       {state.step === 'running' && (
-        <StepBar words={steps[state.progress.step]} {...state.progress} />
+        <StepBar
+          words={steps[state.progress.step]}
+          unit={state.progress.step === 'files' ? 'MB' : 'rows'}
+          {...state.progress}
+        />
       )}
       {state.step === 'done' && <Outcome answer={state.answer} />}
     </Panel>

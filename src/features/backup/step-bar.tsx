@@ -2,11 +2,11 @@ import { Progress, Text } from '@mantine/core'
 import { shownNumber } from '#domain/figures.ts'
 import { PanelRow } from '#ui/panel.tsx'
 
-type StepBarProps = { words: string; done: number; total: number }
+type StepBarProps = { words: string; done: number; total: number; unit?: 'rows' | 'MB' }
 
 /** A progress bar with text. */
-export function StepBar({ words, done, total }: StepBarProps) {
-  const figures = `${shownNumber(done)} of ${shownNumber(total)} rows`
+export function StepBar({ words, done, total, unit = 'rows' }: StepBarProps) {
+  const figures = `${shownNumber(done)} of ${shownNumber(total)} ${unit}`
   return (
     <PanelRow
       title={

@@ -4,6 +4,7 @@ export type ZipEntry = {
   /** 0 is stored, 8 is deflated. */
   method: number
   packedSize: number
+  crc32: number
   size: number
   /** The position of its local header. */
   offset: number
@@ -48,6 +49,7 @@ export function readDirectory(bytes: Uint8Array): ZipEntry[] | null {
     entries.push({
       name: new TextDecoder().decode(bytes.subarray(at + 46, end)),
       method: view.getUint16(at + 10, true),
+      crc32: view.getUint32(at + 16, true),
       packedSize: view.getUint32(at + 20, true),
       size: view.getUint32(at + 24, true),
       offset: view.getUint32(at + 42, true),

@@ -1,14 +1,17 @@
 import { shownDay } from '#domain/dates.ts'
 import { marked } from '#domain/marked.ts'
 import { shownMoney } from '#domain/money.ts'
+import { tableOf } from '#domain/timeline.ts'
+import { fileParam } from '#features/files/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { ChoiceLine } from './choice-list.tsx'
 import { kinds } from './kinds.ts'
 import type { Hit } from './queries.ts'
 import classes from './search.module.css'
 
-/** The address of a hit. A task has no page, so this is its list with a search. */
-export function pathOf({ kind, id, title }: Hit): string {
+/** The address of a hit. A task has no page, so this is its list with a search; a file is opened on its record. */
+export function pathOf({ kind, id, title, of }: Hit): string {
+  if (kind === 'files' && of) return `/app/${tableOf(of.record)}/${of.id}?${fileParam}=${id}`
   if (kind === 'tasks') return `/app/tasks?${new URLSearchParams({ q: title })}`
   return `/app/${kind}/${id}`
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { ExportContactsRow } from '#features/contacts/index.ts'
+import { SpaceRow } from '#features/files/index.ts'
 import { Panel, PanelRow } from '#ui/panel.tsx'
 
 type DataTool = { name: string; text: string; to: string; action: string }
@@ -57,6 +58,7 @@ export function DataManagement() {
           </Button>
         </PanelRow>
       ))}
+      <SpaceRow />
     </Panel>
   )
 }

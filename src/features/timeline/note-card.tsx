@@ -2,12 +2,13 @@ import { ActionIcon } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { emailTitle, type Origin } from '#domain/timeline.ts'
+import { NoteFiles } from '#features/files/index.ts'
 import { WaitingMark } from '#features/waiting/index.ts'
 import { useWaitingState } from '#lib/waiting-writes.ts'
 import { Clamped } from '#ui/clamped.tsx'
 import { Markdown } from '#ui/markdown.tsx'
 import { OriginLink } from './origin-link.tsx'
-import { type Note, type TimelineSource, useDeleteNote } from './queries.ts'
+import { type Note, type Subject, type TimelineSource, useDeleteNote } from './queries.ts'
 import classes from './timeline.module.css'
 
 const names: Record<string, string> = {
@@ -25,12 +26,22 @@ type NoteCardProps = {
   by?: string | null | undefined
   isPending: boolean
   source: TimelineSource
+  subject: Subject
   time: ReactNode
   onEdit: () => void
 }
 
 /** A note, call, meeting or e-mail with its actions. */
-export function NoteCard({ note, origin, by, isPending, source, time, onEdit }: NoteCardProps) {
+export function NoteCard({
+  note,
+  origin,
+  by,
+  isPending,
+  source,
+  subject,
+  time,
+  onEdit,
+}: NoteCardProps) {
   const remove = useDeleteNote(source)
   const entry = `note ${note.id}`
   const isWaiting = useWaitingState(entry) !== null
@@ -90,6 +101,7 @@ export function NoteCard({ note, origin, by, isPending, source, time, onEdit }: 
           )}
         </div>
       )}
+      <NoteFiles subject={subject} note={note.id} />
     </>
   )
 }

@@ -1,9 +1,20 @@
 import { Button, CloseButton, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { localTimeOf } from '#domain/local-time.ts'
 import { dayNamed, nextStepOf } from '#domain/next-step.ts'
 import { type NoteKind, noteKinds } from '#domain/note.ts'
+import { AttachFiles, loadUploads } from '#features/files/index.ts'
 import { useFormTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { NextStepLine } from '#features/tasks/index.ts'
 import { newId } from '#lib/new-id.ts'
@@ -81,9 +92,10 @@ export function NoteForm({
     schema,
     record: note,
     initialValues: noteFormValues(note, timeZone, note ? '' : stepDay),
-    create({ id, values: { next_title, next_day, ...values } }) {
+    async create({ id, values: { next_title, next_day, ...values } }) {
       const next = nextStepOf({ next_title, next_day }, timeZone)
-      return create({ id, values, next: next && { ...next, id: stepId } })
+      await create({ id, values, next: next && { ...next, id: stepId } })
+      await attach(id)
     },
     update: ({ seen, values: { next_title: _title, next_day: _day, ...values } }) =>
       update({ seen, values }),
@@ -93,10 +105,31 @@ export function NoteForm({
       onDone()
     },
   })
+  const queryClient = useQueryClient()
+  /** Files that are chosen before the note is saved. */
+  const [files, setFiles] = useState<File[]>([])
+  async function attach(id: string): Promise<void> {
+    if (files.length === 0) return
+    const { addFiles } = await loadUploads()
+    addFiles(queryClient, files, { record: 'note', id }, subject)
+    setFiles([])
+  }
+  async function takeFiles(event: ClipboardEvent | DragEvent, data: DataTransfer): Promise<void> {
+    if (note || !data.types.includes('Files') || data.types.includes('text/plain')) return
+    // The page would add them to the record.
+    event.preventDefault()
+    event.stopPropagation()
+    const chosen = [...data.files]
+    setFiles((before) => [...before, ...chosen])
+    onUnfold?.()
+  }
   const { body, outcome, next_title } = form.values
   const hasText = [body, outcome, next_title].some((text) => text.trim() !== '')
-  const { mayLeave } = useLeaveQuestion(form.isDirty() && (hasText || note !== undefined))
-  const isFolded = mayFold && !form.isDirty()
+  const hasFiles = files.length > 0
+  const { mayLeave } = useLeaveQuestion(
+    hasFiles || (form.isDirty() && (hasText || note !== undefined)),
+  )
+  const isFolded = mayFold && !form.isDirty() && !hasFiles
   const { name, ask, add } = words[form.values.kind]
 
   const text = useRef<HTMLTextAreaElement>(null)
@@ -134,6 +167,8 @@ export function NoteForm({
       onKeyDown={press}
       onFocus={onUnfold}
       onInput={onUnfold}
+      onPaste={(event) => takeFiles(event, event.clipboardData)}
+      onDrop={(event) => takeFiles(event, event.dataTransfer)}
       onSubmit={(event) => {
         event.preventDefault()
         submit()
@@ -167,6 +202,7 @@ export function NoteForm({
         maxRows={20}
         {...form.getInputProps('body')}
       />
+      {!isFolded && !note && <AttachFiles files={files} onChange={setFiles} />}
       {!isFolded && !note && <NextStepLine form={form} />}
       {!isFolded && (
         <div className={classes.foot}>

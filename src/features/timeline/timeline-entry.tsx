@@ -101,6 +101,7 @@ function NoteEntry({ entry, source, subject }: NoteEntryProps) {
             by={entry.by}
             isPending={isPending}
             source={source}
+            subject={subject}
             time={<Time at={note.happened_at} />}
             onEdit={() => setIsEdited(true)}
           />

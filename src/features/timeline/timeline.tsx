@@ -1,6 +1,7 @@
 import { Button, Skeleton, Text, Title } from '@mantine/core'
 import { memo, useMemo, useState } from 'react'
 import { runsOf, standsOut, type TimelineKind } from '#domain/timeline.ts'
+import { useFilesOfNotes } from '#features/files/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useList } from '#lib/use-list.ts'
 import { useNow } from '#lib/use-now.ts'
@@ -54,15 +55,20 @@ function Entries({ source, subject, kind }: EntriesProps & { kind: TimelineKind 
   const view = useMemo(() => timelineView(kind), [kind])
   const list = useList(source, view)
   useNewEntries(source, view)
+  const attached = useFilesOfNotes(subject)
   // By the entries, because a run grows at both ends.
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
   const days = useMemo(
     () =>
-      daysOf(list.rows, now, timeZone).map(({ entries, ...day }) => ({
+      daysOf(
+        kind === null ? list.rows.filter((entry) => !isOnNote(entry, attached)) : list.rows,
+        now,
+        timeZone,
+      ).map(({ entries, ...day }) => ({
         ...day,
         runs: runsOf(entries, (entry) => kind === null && canFold(entry, subject.id)),
       })),
-    [list.rows, now, timeZone, kind, subject.id],
+    [list.rows, now, timeZone, kind, subject.id, attached],
   )
   const isOpen = (run: Entry[]) => run.some(({ id }) => unfolded.has(id))
   const toggle = (run: Entry[]) =>
@@ -114,6 +120,12 @@ function Entries({ source, subject, kind }: EntriesProps & { kind: TimelineKind 
       </ListBody>
     </div>
   )
+}
+
+/** A file that was added with its note is shown there. */
+function isOnNote(entry: Entry, attached: ReadonlySet<string>): boolean {
+  if (entry.kind === 'note' || entry.table_name !== 'files') return false
+  return entry.verb === 'insert' && attached.has(entry.row_id)
 }
 
 /** Work on the data stands back behind what people did, and behind the beginning of it all. */

@@ -12,6 +12,7 @@ import {
   IconInbox,
   IconMail,
   IconNote,
+  IconPaperclip,
   IconTimeline,
   IconTrash,
   IconUser,
@@ -43,6 +44,7 @@ const icons: Record<TrashKind, Icon> = {
   fields: IconForms,
   forms: IconClipboardText,
   form_submissions: IconInbox,
+  files: IconPaperclip,
 }
 
 /** The name of a deleted record, also without one. */

@@ -11,6 +11,7 @@ export const trashKinds = [
   'fields',
   'forms',
   'form_submissions',
+  'files',
 ] as const
 export type TrashKind = (typeof trashKinds)[number]
 

@@ -1,0 +1,55 @@
+import { ActionIcon, Button, FileButton, Text } from '@mantine/core'
+import { IconPaperclip, IconX } from '@tabler/icons-react'
+import { shownSize } from '#domain/files.ts'
+import { useIsOffline } from '#lib/network.ts'
+import { FileIcon } from './file-icon.tsx'
+import classes from './files.module.css'
+
+type AttachFilesProps = { files: File[]; onChange: (files: File[]) => void }
+
+/** The files that go with a note, sent once it is saved. */
+export function AttachFiles({ files, onChange }: AttachFilesProps) {
+  const isOffline = useIsOffline()
+  return (
+    <div className={classes.attach}>
+      {files.length > 0 && (
+        <ul className={classes.chips} aria-label="Files to attach">
+          {files.map((file, place) => (
+            <li key={`${file.name} ${file.size} ${file.lastModified}`} className={classes.chip}>
+              <FileIcon name={file.name} type="" />
+              <bdi className={classes.chipName} title={file.name}>
+                {file.name}
+              </bdi>
+              <span className={classes.about}>{shownSize(file.size)}</span>
+              <ActionIcon
+                size={24}
+                aria-label={`Remove ${file.name}`}
+                title="Remove"
+                onClick={() => onChange(files.filter((_, at) => at !== place))}
+              >
+                <IconX size={14} stroke={1.5} aria-hidden />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      <FileButton multiple onChange={(chosen) => onChange([...files, ...chosen])}>
+        {(props) => (
+          <Button
+            {...props}
+            variant="subtle"
+            color="gray"
+            leftSection={<IconPaperclip size={16} stroke={1.5} aria-hidden />}
+          >
+            Attach files
+          </Button>
+        )}
+      </FileButton>
+      {isOffline && files.length > 0 && (
+        <Text size="xs" c="dimmed" role="status">
+          Files need a network. They’re sent once it’s back, while this page is open.
+        </Text>
+      )}
+    </div>
+  )
+}

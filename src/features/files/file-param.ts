@@ -1,0 +1,2 @@
+/** The file that is open in the address of a record's page. */
+export const fileParam = 'file'

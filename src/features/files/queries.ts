@@ -1,0 +1,222 @@
+import {
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { z } from 'zod/mini'
+import { partCount } from '#domain/files.ts'
+import type { Origin } from '#domain/timeline.ts'
+import { deletionOf, showUndoToast } from '#features/history/index.ts'
+import { maybe, pageOf } from '#lib/answers.ts'
+import type { Json } from '#lib/database.types.ts'
+import { notFound } from '#lib/errors.ts'
+import { callForJson, callFunction, supabase } from '#lib/supabase.ts'
+import { readAgain } from '#lib/use-list-write.ts'
+
+/** The record whose files are shown. */
+export type Subject = Pick<Origin, 'record' | 'id'>
+
+const storedFile = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  size: z.number(),
+  sha256: z.string(),
+  note_id: maybe,
+  created_at: z.string(),
+  /** Where it comes from; null for the record itself. */
+  origin: z.optional(
+    z.nullable(
+      z.object({
+        record: z.enum(['contact', 'company', 'deal']),
+        id: z.string(),
+        name: z.string(),
+      }),
+    ),
+  ),
+})
+
+export type StoredFile = z.output<typeof storedFile>
+
+const filesPage = z.extend(pageOf(storedFile), { count: z.number() })
+
+/** What the files of a record are kept under. */
+const keyOf = ({ record, id }: Subject) => ['files', record, id] as const
+
+/** The files of the story of a record, newest first. */
+export function useFiles(subject: Subject) {
+  return useInfiniteQuery({
+    queryKey: keyOf(subject),
+    queryFn: ({ pageParam, signal }) =>
+      callForJson(
+        'record_files',
+        { ...subject, ...(pageParam === null ? {} : { after: pageParam }) },
+        filesPage,
+        signal,
+      ),
+    initialPageParam: null as Json,
+    getNextPageParam: ({ next }) => next,
+    meta: { failed: 'Failed to fetch files' },
+  })
+}
+
+/** The files that stand on notes: what the note shows needs no line of its own on the timeline. */
+export function useFilesOfNotes(subject: Subject): ReadonlySet<string> {
+  const { data } = useFiles(subject)
+  return useMemo(() => {
+    const rows = data?.pages.flatMap((page) => page.rows) ?? []
+    return new Set(rows.flatMap(({ id, note_id }) => (note_id ? [id] : [])))
+  }, [data])
+}
+
+/** A file that was opened by its address, wherever it stands in the list. */
+export function useOneFile(id: string | null) {
+  return useQuery({
+    queryKey: ['files', 'one', id],
+    enabled: id !== null,
+    async queryFn({ signal }) {
+      const columns = 'id, name, type, size, sha256, note_id, created_at'
+      const { data, error } = await supabase()
+        .from('files')
+        .select(columns)
+        .eq('id', id ?? '')
+        .abortSignal(signal)
+        .maybeSingle()
+      if (error) throw error
+      return data
+    },
+    meta: { failed: 'Failed to fetch the file' },
+  })
+}
+
+const space = z.object({ used: z.number(), account_bytes: z.number(), file_bytes: z.number() })
+
+const spaceOptions = {
+  queryKey: ['files', 'space'],
+  queryFn: () => callForJson('file_space', {}, space),
+  meta: { failed: 'Failed to fetch the used space' },
+}
+
+/** What the files of the account take, and may take. */
+export function useFileSpace() {
+  return useQuery(spaceOptions)
+}
+
+/** How large one file may be. */
+export async function readFileLimit(queryClient: QueryClient): Promise<number> {
+  const { file_bytes } = await queryClient.fetchQuery({ ...spaceOptions, staleTime: 60_000 })
+  return file_bytes
+}
+
+const started = z.object({ is_whole: z.boolean(), missing: z.array(z.number()) })
+
+/** Takes room, and answers which parts are missing. */
+export function startUpload(sha256: string, size: number, signal?: AbortSignal) {
+  return callForJson('start_upload', { sha256, size }, started, signal)
+}
+
+/** Idempotent: the same part may be sent again. */
+export function sendPart(sha256: string, part: number, bytes: string, signal?: AbortSignal) {
+  return callFunction('add_upload_part', { sha256, part, bytes }, signal)
+}
+
+/** Whether all of it has arrived as it was sent. */
+export function finishUpload(sha256: string): Promise<boolean> {
+  return callFunction('finish_upload', { sha256 })
+}
+
+/** Where a new file belongs. */
+export type FilePlace = Subject | { record: 'note'; id: string }
+
+const added = z.object({ file: z.nullable(storedFile) })
+
+/** Adds a file whose content has arrived; null when it was damaged on the way. Idempotent. */
+export async function addFile(
+  file: { id: string; sha256: string; name: string },
+  place: FilePlace,
+  signal?: AbortSignal,
+): Promise<StoredFile | null> {
+  const answer = await callForJson('add_file', { ...file, [place.record]: place.id }, added, signal)
+  return answer.file
+}
+
+type Content = { sha256: string; size: number }
+
+/** What a file holds, part by part. */
+export async function* readParts({ sha256, size }: Content, signal?: AbortSignal) {
+  for (let part = 0; part < partCount(size); part += 1) {
+    const text = await callFunction('file_part', { sha256, part }, signal)
+    // The database answers null when there is none; the generated types do not know that.
+    if (!text) throw notFound()
+    yield decoded(text)
+  }
+}
+
+function decoded(text: string): Uint8Array<ArrayBuffer> {
+  const letters = atob(text)
+  const bytes = new Uint8Array(letters.length)
+  for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.charCodeAt(at)
+  return bytes
+}
+
+/** The bytes of a part as they are sent. */
+export function encoded(bytes: Uint8Array): string {
+  let letters = ''
+  // More arguments at a time than this are too many for some browsers.
+  const step = 8192
+  for (let at = 0; at < bytes.length; at += step) {
+    letters += String.fromCharCode(...bytes.subarray(at, at + step))
+  }
+  return btoa(letters)
+}
+
+/** What a file holds, in one piece, under a type that no browser runs. */
+export async function readContent(
+  file: Content,
+  type: string,
+  signal?: AbortSignal,
+): Promise<Blob> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  for await (const part of readParts(file, signal)) parts.push(part)
+  return new Blob(parts, { type })
+}
+
+export function useRenameFile() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    async mutationFn({ id, name }: { id: string; name: string }) {
+      const { data, error } = await supabase()
+        .from('files')
+        .update({ name })
+        .eq('id', id)
+        .select('name')
+      if (error) throw error
+      if (data.length === 0) throw notFound()
+    },
+    onSuccess: () => readAgain(queryClient),
+  })
+}
+
+export function useDeleteFile() {
+  const queryClient = useQueryClient()
+  const { mutateAsync } = useMutation({
+    async mutationFn({ id }: StoredFile) {
+      const { data, error } = await supabase().from('files').delete().eq('id', id).select('id')
+      if (error) throw error
+      if (data.length === 0) throw notFound()
+    },
+    onSettled: () => readAgain(queryClient),
+    meta: { failed: 'Failed to delete file' },
+  })
+  return async (file: StoredFile): Promise<void> => {
+    await mutateAsync(file)
+    showUndoToast({
+      message: `${file.name} deleted`,
+      batch: () => deletionOf(file.id),
+      onUndone: () => readAgain(queryClient),
+    })
+  }
+}

@@ -1,0 +1,34 @@
+import { useRef } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { fileParam } from './file-param.ts'
+
+/** The file in the address: it can be linked to, and Back closes it. */
+export function useOpenFile() {
+  const [params, setParams] = useSearchParams()
+  const navigate = useNavigate()
+  const wasOpenedHere = useRef(false)
+  function go(id: string | null, replace: boolean): void {
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        if (id) after.set(fileParam, id)
+        else after.delete(fileParam)
+        return after
+      },
+      { replace, preventScrollReset: true },
+    )
+  }
+  return {
+    id: params.get(fileParam),
+    open(id: string): void {
+      wasOpenedHere.current = true
+      go(id, false)
+    },
+    step: (id: string) => go(id, true),
+    close(): void {
+      if (wasOpenedHere.current) navigate(-1)
+      else go(null, true)
+      wasOpenedHere.current = false
+    },
+  }
+}
