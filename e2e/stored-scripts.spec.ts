@@ -33,6 +33,13 @@ type TextColumn<Row> = {
         // The fields of a form, and what was sent to it, attacked beside.
         | 'fields'
         | 'lead'
+        // Who is on a mail and what is attached, attacked beside; and ids without a link.
+        | 'recipients'
+        | 'attachments'
+        | 'refs'
+        | 'thread'
+        | 'deal'
+        | 'contact'
       ? never
       : Name
     : never
@@ -96,6 +103,29 @@ const attacks = {
     task_title: script,
   },
   form_submissions: { who: script, key: script },
+  mail_accounts: {
+    address: 'me@evil.example',
+    name: script,
+    login: script,
+    // No text: only names of hosts and known words are stored.
+    imap_host: 'imap.evil.example',
+    imap_security: 'tls',
+    smtp_host: 'smtp.evil.example',
+    smtp_security: 'tls',
+    signature: script,
+  },
+  mails: {
+    message_id: script,
+    direction: 'in',
+    sender: `${short}@evil.example`,
+    sender_name: script,
+    subject: script,
+    snippet: script,
+    body_text: markdown,
+    body_html: markdown,
+    folder: script,
+  },
+  mail_exclusions: { value: short },
   preferences: { display_name: script },
 } satisfies Attacks
 
@@ -169,6 +199,13 @@ async function fill({ client, session }: User) {
     doubts: ['trap'],
     lead: { lines: [{ label: script, text: markdown }] },
   })
+  const account_id = await add('mail_accounts')
+  await add('mails', {
+    account_id,
+    recipients: [{ role: 'to', name: script, address: `${short}@evil.example` }],
+    attachments: [{ part: '2', name: script, type: script, size: 1 }],
+  })
+  await add('mail_exclusions')
   const { data: feed } = await client.rpc('create_calendar_feed', {})
   return { company_id, contact_id, deal_id, twin, pipeline_id, token: feed?.token ?? '' }
 }

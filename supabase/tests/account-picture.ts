@@ -16,6 +16,9 @@ const tables = [
   'not_duplicates',
   'forms',
   'form_submissions',
+  'mail_accounts',
+  'mails',
+  'mail_exclusions',
 ]
 
 /** What a row links to, by name: ids differ from account to account. */
