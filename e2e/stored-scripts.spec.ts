@@ -107,15 +107,12 @@ const attacks = {
     address: 'me@evil.example',
     name: script,
     login: script,
-    // No text: only names of hosts and known words are stored.
+    // No text: only names of hosts are stored.
     imap_host: 'imap.evil.example',
-    imap_security: 'tls',
     smtp_host: 'smtp.evil.example',
-    smtp_security: 'tls',
     signature: script,
   },
   mails: {
-    message_id: script,
     direction: 'in',
     sender: `${short}@evil.example`,
     sender_name: script,
@@ -202,6 +199,7 @@ async function fill({ client, session }: User) {
   const account_id = await add('mail_accounts')
   await add('mails', {
     account_id,
+    message_id: script,
     recipients: [{ role: 'to', name: script, address: `${short}@evil.example` }],
     attachments: [{ part: '2', name: script, type: script, size: 1 }],
   })
