@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { startCleaning } from './cleaning.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { cleaningJob, eraseExpired } from './cleaning.ts'
 import { EmbeddedConnection } from './connections.ts'
 
 const database = new EmbeddedConnection(null)
@@ -20,6 +20,7 @@ beforeAll(async () => {
      update private.left_over l set records = greatest(l.records - rows, 0) from was returning was.records'`.execute(
     kysely,
   )
+  await sql`create function private.forget_jobs() returns void language sql as ''`.execute(kysely)
 })
 beforeEach(async () => {
   await sql`truncate private.left_over`.execute(kysely)
@@ -33,35 +34,27 @@ async function left() {
   return rows[0]
 }
 
-test('erases all that has expired before it starts, and sweeps values in steps beside the work', async () => {
-  const cleaning = await startCleaning(database)
-  expect((await left())?.expired).toBe(0)
-  await expect.poll(left).toEqual({ expired: 0, records: 0 })
-  await cleaning.stop()
+const job = { kind: 'clean', key: 'all', account: null, payload: {}, tries: 1 }
+const { work } = cleaningJob(database)
+
+test('a start erases all that has expired, and leaves the rest to the job', async () => {
+  await eraseExpired(database)
+  expect(await left()).toEqual({ expired: 0, records: 1000 })
 })
 
-test('whoever closes it waits for one step and not for all of them', async () => {
+test('erases all, sweeps values in steps, and does both again after a day', async () => {
+  expect(await work(job, new AbortController().signal)).toEqual({ againIn: 86_400 })
+  expect(await left()).toEqual({ expired: 0, records: 0 })
+})
+
+test('whoever stops it waits for one step and not for all of them', async () => {
   await sql`update private.left_over set records = 1000000000`.execute(kysely)
-  const cleaning = await startCleaning(database)
-  await cleaning.stop()
+  const stopping = new AbortController()
+  const working = work(job, stopping.signal)
+  await expect.poll(async () => (await left())?.records).toBeLessThan(1_000_000_000)
+  stopping.abort()
+  await expect(working).rejects.toThrow()
   const stopped = await left()
   expect(stopped?.records).toBeGreaterThan(0)
   expect(await left()).toEqual(stopped)
-})
-
-test('does both once a day', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  try {
-    await sql`update private.left_over set expired = 0, records = 0`.execute(kysely)
-    const cleaning = await startCleaning(database)
-    // Its one step, which finds nothing, was asked for before this.
-    await sql`update private.left_over set expired = 2, records = 500`.execute(kysely)
-    vi.advanceTimersByTime(86_400_000 - 1)
-    expect(await left()).toEqual({ expired: 2, records: 500 })
-    vi.advanceTimersByTime(1)
-    await expect.poll(left).toEqual({ expired: 0, records: 0 })
-    await cleaning.stop()
-  } finally {
-    vi.useRealTimers()
-  }
 })

@@ -1,52 +1,39 @@
 import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
-import { describeError, logProblem } from '../log.ts'
+import type { JobHandler } from '../jobs/jobs.ts'
 
 type Database = Pick<Connection, 'kysely'>
 
-const day = 86_400_000
+const day = 86_400
+const hour = 3600
 
 /** About a tenth of a second on the embedded database, where everybody waits for the end of a step. */
 const recordsPerStep = 200
 
 /**
- * Erases what has expired: before the first request and once a day. What records hold of fields that are gone for good
- * nobody sees; it is removed in small steps while others are served.
+ * Erases what has expired, once a day. What records hold of fields that are gone for good nobody sees; it is removed
+ * in small steps while others are served.
  */
-export async function startCleaning(database: Database): Promise<{ stop(): Promise<void> }> {
-  let isStopped = false
-  async function sweep() {
-    while (!isStopped && (await step(database, 'sweep'))) {}
-  }
-  const guarded = (work: Promise<void>) =>
-    // After a failure, the next change or the next run does it.
-    work.catch((error: unknown) => {
-      logProblem(`What has expired could not be erased: ${describeError(error)}`)
-    })
-  await eraseExpired(database)
-  let work = guarded(sweep())
-  const timer = setInterval(() => {
-    work = work.then(() => guarded(eraseExpired(database).then(sweep)))
-  }, day).unref()
+export function cleaningJob(database: Database): JobHandler {
   return {
-    async stop() {
-      isStopped = true
-      clearInterval(timer)
-      await work
+    async work(_job, signal) {
+      do signal.throwIfAborted()
+      while (await step(database, sql`private.erase_expired()`))
+      do signal.throwIfAborted()
+      while (await step(database, sql`private.sweep_fields(${recordsPerStep}::integer)`))
+      await sql`select private.forget_jobs()`.execute(database.kysely)
+      return { againIn: day }
     },
+    pause: () => hour,
   }
 }
 
 /** Erases in steps until nothing is left, so that a start after a long pause finishes before the first request. */
-async function eraseExpired(database: Database): Promise<void> {
-  while (await step(database, 'erase')) {}
+export async function eraseExpired(database: Database): Promise<void> {
+  while (await step(database, sql`private.erase_expired()`)) {}
 }
 
-async function step({ kysely }: Database, what: 'erase' | 'sweep'): Promise<boolean> {
-  const { rows } = await sql<{ done: number }>`select ${
-    what === 'erase'
-      ? sql`private.erase_expired()`
-      : sql`private.sweep_fields(${recordsPerStep}::integer)`
-  } as done`.execute(kysely)
+async function step({ kysely }: Database, call: ReturnType<typeof sql>): Promise<boolean> {
+  const { rows } = await sql<{ done: number }>`select ${call} as done`.execute(kysely)
   return Boolean(rows[0]?.done)
 }

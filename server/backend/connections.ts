@@ -188,6 +188,8 @@ export class ServerConnection extends PostgresConnection implements RequestConne
   readonly #pool: pg.Pool
   readonly #stopKeeping: () => void
   readonly #notices: { url: string; patience: NoticePatience | undefined }
+  readonly #hearers = new Set<Hearer>()
+  #stopHearing: (() => Promise<void>) | null = null
 
   /**
    * @param patience how long the server may not answer, in milliseconds
@@ -240,8 +242,28 @@ export class ServerConnection extends PostgresConnection implements RequestConne
   }
 
   hear(hearer: Hearer): () => Promise<void> {
-    const { url, patience } = this.#notices
-    return hearServer(url, this.#pool, hearer, patience)
+    this.#hearers.add(hearer)
+    // All hear on one connection.
+    this.#stopHearing ??= hearServer(
+      this.#notices.url,
+      this.#pool,
+      {
+        onNotice: (notice) => {
+          for (const { onNotice } of this.#hearers) onNotice(notice)
+        },
+        onGap: () => {
+          for (const { onGap } of this.#hearers) onGap()
+        },
+      },
+      this.#notices.patience,
+    )
+    return async () => {
+      this.#hearers.delete(hearer)
+      if (this.#hearers.size > 0) return
+      const stop = this.#stopHearing
+      this.#stopHearing = null
+      await stop?.()
+    }
   }
 
   override async introspect(options?: { useCache?: boolean }) {

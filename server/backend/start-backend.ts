@@ -2,13 +2,14 @@ import { App, type Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import type { CalendarEvents } from '../calendar-file.ts'
 import { limitKey } from '../client-address.ts'
+import { startJobs } from '../jobs/jobs.ts'
 import { createAuthMailer, validSeconds } from '../mail/auth-mailer.ts'
-import { keepLetters } from '../mail/kept-letters.ts'
+import { keepLetters, letterJob } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
 import { refuseAnonymous, tokenCall, tokenCallPath } from './anonymous-requests.ts'
 import { answerPause, unavailable, withoutInternals, withRetryAfter } from './answers.ts'
-import { startCleaning } from './cleaning.ts'
+import { cleaningJob, eraseExpired } from './cleaning.ts'
 import { fixConfirmations } from './confirmations.ts'
 import { EmbeddedConnection, type RequestConnection } from './connections.ts'
 import { answerFunctionCalls } from './function-calls.ts'
@@ -121,14 +122,19 @@ export async function startBackend({
   await applyMigrations(connection, plan, wayBack)
   const work = connection instanceof EmbeddedConnection ? new WorkInParts(connection, keys) : null
   await work?.takeBackUnfinished()
-  const cleaning = await startCleaning(connection)
+  await eraseExpired(connection)
   const limits = await readStatementLimits(connection, statementLimit)
   const slowAccounts = new SlowAccounts()
   const live = followAccounts(connection, keys)
-  const letters = mailbox.mayBeAway ? keepLetters(connection, mailbox.send) : null
+  const jobs = startJobs(connection, {
+    clean: cleaningJob(connection),
+    ...(mailbox.mayBeAway ? { letter: letterJob(mailbox.send) } : {}),
+  })
+  await jobs.plan('clean', { key: 'all' })
+  const sendLater = mailbox.mayBeAway ? keepLetters(jobs) : null
   const mailer = createAuthMailer({
     siteUrl: settings.publicUrl,
-    send: letters?.send ?? mailbox.send,
+    send: sendLater ?? mailbox.send,
   })
   const fixes = [
     fixDoubleSignUp,
@@ -191,14 +197,13 @@ export async function startBackend({
       keys,
       siteUrl: settings.publicUrl,
       limit: limits.usual,
-      send: letters?.send ?? null,
+      send: sendLater,
     }),
     live,
     health: () => healthOf(connection),
     async close() {
-      await cleaning.stop()
+      await jobs.stop()
       await live.close()
-      await letters?.close()
       await work?.close()
       await connection.close()
     },

@@ -14,7 +14,8 @@ const mostReplayedBytes = 64 * 2 ** 20
  * Replaces two processes that the embedded database lacks. Autovacuum updates the planner's statistics and frees the
  * space of deleted rows; a large table takes seconds, during which every request would wait, so it runs only while
  * the server is idle. The checkpointer bounds the log that a crash replays, which would otherwise grow until the
- * server stops; it runs whenever the log is long.
+ * server stops; it runs whenever the log is long. Neither is a job: both depend on what this one process is just
+ * doing, and nobody else may open the database.
  */
 export function startUpkeep(database: Database): { noteRequest(): void; stop(): Promise<void> } {
   let lastRequest = performance.now()

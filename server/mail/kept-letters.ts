@@ -1,129 +1,57 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Connection } from '@supabase/lite'
-import { sql } from 'kysely'
+import { z } from 'zod'
+import { doubled, type JobHandler, type Jobs } from '../jobs/jobs.ts'
 import { describeError, logProblem } from '../log.ts'
-import { checkMessage, type MailMessage, type SendLetter, type SendMail } from './message.ts'
+import { checkMessage, type SendLetter, type SendMail } from './message.ts'
 
-type Claimed = { id: string; user_id: string; message: Omit<MailMessage, 'account'> }
+const kept = z.object({
+  message: z.object({
+    to: z.string(),
+    subject: z.string(),
+    text: z.string().optional(),
+    html: z.string().optional(),
+  }),
+  /** In milliseconds, as `Date.now()`. */
+  expires_at: z.number(),
+})
 
-/** How often to look for mails whose pause is over, or that another process left behind. */
-const lookMs = 30_000
-/** Longer than one attempt takes; until then no other process tries the same mail. */
-const claimSeconds = 120
-const firstPauseSeconds = 60
-const longestPauseSeconds = 900
-/** How long a stop waits for a mail server that does not answer. */
-const closeMs = 5000
-
-/** Mails that wait in the database until the mail server accepts them. */
-export type KeptLetters = {
-  /** Stores the mail and returns; it is sent in the background. */
-  send: SendLetter
-  /** Tries to send all mails that are due. */
-  deliver(): Promise<void>
-  close(): Promise<void>
-}
+const pauseSeconds = doubled(60, 900)
 
 /**
- * Queues account mails in the database. A request does not wait for the mail server, because the time would reveal
- * whether there is an account, and an unreachable server must not lose the mail. Several processes may share the
- * database; each claims mails that no other has claimed.
+ * Stores account mails as jobs and returns. A request does not wait for the mail server, because the time would reveal
+ * whether there is an account, and an unreachable server must not lose the mail. A newer mail of a kind takes the
+ * place of an older one that still waits, whose link it has made void.
  */
-export function keepLetters(connection: Connection, handOver: SendMail): KeptLetters {
-  const db = connection.kysely
-  // Run outside of the request's async context, which marks its transaction.
-  const outside = AsyncLocalStorage.snapshot()
-  let isAsked = false
-  let isClosed = false
-  let round: Promise<void> | null = null
-
-  async function send({ account, kind, validSeconds, ...message }: Parameters<SendLetter>[0]) {
+export function keepLetters(jobs: Pick<Jobs, 'plan'>): SendLetter {
+  return async ({ account, kind, validSeconds, ...message }) => {
     checkMessage(message)
-    await sql`
-      insert into private.letters as kept (user_id, kind, message, expires_at)
-      values (${account}, ${kind}, ${JSON.stringify(message)}::jsonb, now() + make_interval(secs => ${validSeconds}))
-      on conflict (user_id, kind) do update
-      set id = excluded.id, message = excluded.message, tries = 0, next_try_at = now(), expires_at = excluded.expires_at`.execute(
-      db,
-    )
-    startRound()
-  }
-
-  function startRound(): Promise<void> {
-    isAsked = true
-    round ??= outside(sendDue)
-    return round
-  }
-
-  async function sendDue(): Promise<void> {
-    try {
-      while (isAsked && !isClosed) {
-        isAsked = false
-        await giveUpExpired()
-        for (let letter = await claim(); letter; letter = isClosed ? null : await claim()) {
-          await attempt(letter)
-        }
-      }
-    } catch (error) {
-      logProblem(`The mails that are kept could not be read: ${describeError(error)}`)
-    } finally {
-      round = null
+    const payload: z.input<typeof kept> = {
+      message,
+      expires_at: Date.now() + validSeconds * 1000,
     }
+    await jobs.plan('letter', { key: `${account} ${kind}`, account, payload })
   }
+}
 
-  async function attempt({ id, user_id, message }: Claimed): Promise<void> {
-    try {
-      await handOver({ ...message, account: user_id })
-    } catch (error) {
-      if (!isRefusedForGood(error)) {
-        logProblem(`A mail could not be sent and is kept: ${describeError(error)}`)
-        return postpone(id)
-      }
-      logProblem(`The mail server refused a mail for good: ${describeError(error)}`)
-    }
-    await sql`delete from private.letters where id = ${id}`.execute(db)
-  }
-
-  async function claim(): Promise<Claimed | null> {
-    const { rows } = await sql<Claimed>`
-      update private.letters
-      set tries = tries + 1, next_try_at = now() + make_interval(secs => ${claimSeconds})
-      where id = (
-        select id from private.letters where next_try_at <= now()
-        order by next_try_at limit 1 for update skip locked
-      )
-      returning id, user_id, message`.execute(db)
-    return rows[0] ?? null
-  }
-
-  async function postpone(id: string): Promise<void> {
-    await sql`
-      update private.letters
-      set next_try_at = now() + make_interval(
-        secs => least(${firstPauseSeconds} * power(2, tries - 1), ${longestPauseSeconds}))
-      where id = ${id}`.execute(db)
-  }
-
-  async function giveUpExpired(): Promise<void> {
-    const { rows } = await sql`
-      delete from private.letters where expires_at <= now() returning id`.execute(db)
-    if (rows.length > 0) {
-      logProblem(`Mails whose links expired before they could be sent: ${rows.length}`)
-    }
-  }
-
-  const looking = setInterval(startRound, lookMs).unref()
-  startRound()
-
+/** Hands the mails that were kept over to the mail server. */
+export function letterJob(handOver: SendMail): JobHandler {
   return {
-    send,
-    deliver: startRound,
-    async close() {
-      isClosed = true
-      clearInterval(looking)
-      const tooLong = new Promise<void>((resolve) => void setTimeout(resolve, closeMs).unref())
-      await Promise.race([round, tooLong])
+    async work({ account, payload }) {
+      const { message, expires_at } = kept.parse(payload)
+      if (expires_at <= Date.now()) {
+        logProblem('A mail could not be sent before its link expired, and is given up.')
+        return
+      }
+      try {
+        await handOver({ ...message, ...(account ? { account } : {}) })
+      } catch (error) {
+        if (!isRefusedForGood(error)) {
+          logProblem(`A mail could not be sent and is kept: ${describeError(error)}`)
+          throw error
+        }
+        logProblem(`The mail server refused a mail for good: ${describeError(error)}`)
+      }
     },
+    pause: (tries) => pauseSeconds(tries),
   }
 }
 

@@ -224,12 +224,16 @@ onEachDatabase(
       const changed = await client.auth.updateUser({ email: `${randomUUID()}@example.com` })
       expect(changed.error).toBeNull()
       await vi.waitFor(async () => {
-        const waiting = await query('select from private.letters where tries = 1')
+        const waiting = await query(
+          "select from private.jobs where kind = 'letter' and tries = 1 and claim is null",
+        )
         expect(waiting).toHaveLength(3)
       })
 
       mailServer.isDown = false
-      await query("update private.letters set next_try_at = now() - interval '1 second'")
+      await query(
+        "update private.jobs set due_at = now() - interval '1 second' where kind = 'letter'",
+      )
       // Whatever is sent next takes along what is due.
       await signUp(`${randomUUID()}@example.com`)
       await vi.waitFor(() =>

@@ -170,8 +170,7 @@ onEachDatabase((database) => {
     expect((await account.client.rpc('start_restore', restore)).error).toBeNull()
     await ok(account.client.from('contacts').update({ notes: 'x' }).neq('notes', 'x').select())
     await database().query(
-      `insert into private.letters (user_id, kind, message, expires_at)
-      values (?, 'recovery', jsonb_build_object('to', ?::text), now() + interval '1 hour')`,
+      "select private.plan_job('test', null, ?::uuid, jsonb_build_object('to', ?::text))",
       account.id,
       account.email,
     )

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { keepLetters } from '#server/mail/kept-letters.ts'
-import type { Letter, MailMessage } from '#server/mail/message.ts'
+import { startJobs } from '#server/jobs/jobs.ts'
+import { keepLetters, letterJob } from '#server/mail/kept-letters.ts'
+import type { Letter, MailMessage, SendMail } from '#server/mail/message.ts'
 import { type Account, onEachDatabase } from './harness.ts'
 
 /** What nodemailer throws; told apart by these three, see server/mail/mailbox.test.ts. */
@@ -22,18 +23,20 @@ onEachDatabase((database) => {
     sent = []
     problem = null
     lines = []
-    await database().query('delete from private.letters')
+    await database().query("delete from private.jobs where kind = 'letter'")
     vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0)
   })
 
   /** One server process with a mail server that may be down. */
-  function office() {
-    const letters = keepLetters(database().connection, async (message) => {
-      if (problem) throw problem
-      sent.push(message)
-    })
-    onTestFinished(() => letters.close())
-    return letters
+  function office(handOver: SendMail = send) {
+    const jobs = startJobs(database().connection, { letter: letterJob(handOver) })
+    onTestFinished(() => jobs.stop())
+    return { send: keepLetters(jobs), deliver: jobs.settle, close: jobs.stop }
+  }
+
+  async function send(message: MailMessage) {
+    if (problem) throw problem
+    sent.push(message)
   }
 
   const letter = (words = 'Words', kind: Letter['kind'] = 'signup'): Letter => ({
@@ -48,14 +51,16 @@ onEachDatabase((database) => {
 
   const kept = () =>
     database().query<Row>(`
-      select kind, tries, extract(epoch from next_try_at - now())::int as wait,
-        extract(epoch from expires_at - now())::int as left, message ->> 'text' as text
-      from private.letters order by kind`)
+      select split_part(key, ' ', 2) as kind, tries, extract(epoch from due_at - now())::int as wait,
+        (payload ->> 'expires_at')::float8 / 1000 - extract(epoch from now()) as left,
+        payload -> 'message' ->> 'text' as text
+      from private.jobs where kind = 'letter' order by key`)
 
   const pass = (minutes: number) =>
     database().query(
-      `update private.letters set next_try_at = next_try_at - make_interval(mins => ?::int),
-        expires_at = expires_at - make_interval(mins => ?::int)`,
+      `update private.jobs set due_at = due_at - make_interval(mins => ?::int),
+        payload = payload || jsonb_build_object('expires_at', (payload -> 'expires_at')::float8 - ?::int * 60000)
+      where kind = 'letter'`,
       minutes,
       minutes,
     )
@@ -105,6 +110,7 @@ onEachDatabase((database) => {
       problem = isDown
       const letters = office()
       await letters.send(letter())
+      await letters.deliver()
       await letters.close()
       expect(await kept()).toMatchObject([{ tries: 1 }])
       problem = null
@@ -136,7 +142,9 @@ onEachDatabase((database) => {
       await letters.deliver()
       expect(sent).toEqual([])
       expect(await kept()).toEqual([])
-      expect(lines.at(-1)).toBe('Mails whose links expired before they could be sent: 1\n')
+      expect(lines.at(-1)).toBe(
+        'A mail could not be sent before its link expired, and is given up.\n',
+      )
     })
 
     test.each([
@@ -188,11 +196,10 @@ onEachDatabase((database) => {
       const held = new Promise<void>((resolve) => {
         release = resolve
       })
-      const letters = keepLetters(database().connection, async (message) => {
+      const letters = office(async (message) => {
         sent.push(message)
         if (message.text === 'old') await held
       })
-      onTestFinished(() => letters.close())
       await letters.send(letter('old'))
       await vi.waitFor(() => expect(sent).toHaveLength(1))
       await letters.send(letter('new'))
@@ -219,7 +226,7 @@ onEachDatabase((database) => {
     const letters = office()
     await letters.send(letter(randomUUID()))
     const [open] = await database().query<{ roles: string[] | null }>(`
-      select array_agg(role) filter (where has_table_privilege(role, 'private.letters', 'SELECT, INSERT, UPDATE, DELETE')) as roles
+      select array_agg(role) filter (where has_table_privilege(role, 'private.jobs', 'SELECT, INSERT, UPDATE, DELETE')) as roles
       from unnest(array['anon', 'authenticated']) role`)
     expect(open?.roles).toBeNull()
   })

@@ -48,8 +48,8 @@ export class DatabaseRestarted extends DatabaseAway {
   override name = 'DatabaseRestarted'
 }
 
-/** What the schema announces: see private.announce. */
-export const channels = ['solo_changes', 'solo_sessions'] as const
+/** What the schema announces: see private.announce, private.announce_ended_sessions and private.plan_job. */
+export const channels = ['solo_changes', 'solo_sessions', 'solo_jobs'] as const
 
 /** In milliseconds. After a crash, opening replays everything since the last checkpoint. */
 const openingLimit = 120_000
