@@ -113,7 +113,6 @@ const attacks = {
     signature: script,
   },
   mails: {
-    direction: 'in',
     sender: `${short}@evil.example`,
     sender_name: script,
     subject: script,

@@ -24,6 +24,10 @@ export type Settings = {
   statementLimit: number
   /** Connections that one address may hold open. */
   connectionsPerAddress: number
+  /** Whether users may make the server connect to private addresses: see `server/outgoing`. */
+  allowPrivateAddresses: boolean
+  /** What passwords of accounts for mail are encrypted with; without it a file of the data folder has the key. */
+  mailKey: string | null
   limits: {
     windowSeconds: number
     signIn: number
@@ -43,7 +47,7 @@ export class SettingsError extends Error {
 }
 
 /** Settings whose values are never printed, valid or not. */
-const secrets = new Set(['DATABASE_URL', 'SUPABASE_ANON_KEY', 'SMTP_URL'])
+const secrets = new Set(['DATABASE_URL', 'SUPABASE_ANON_KEY', 'SMTP_URL', 'MAIL_KEY'])
 const defaultMailFrom = 'Solo CRM <no-reply@localhost>'
 
 function wholeNumber(min: number, max: number, fallback: number) {
@@ -122,6 +126,8 @@ const variables = z.object({
   RATE_LIMIT_ACCOUNT: wholeNumber(1, 100_000_000, 3000),
   STATEMENT_SECONDS: wholeNumber(1, 3600, 10),
   CONNECTIONS_PER_ADDRESS: wholeNumber(1, 100_000, 250),
+  ALLOW_PRIVATE_ADDRESSES: z.enum(['true', 'false'], 'expected true or false').optional(),
+  MAIL_KEY: z.string().min(32, 'expected at least 32 random characters').optional(),
 })
 
 type Variables = z.infer<typeof variables>
@@ -155,6 +161,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     trustedProxies: read.TRUST_PROXY,
     statementLimit: read.STATEMENT_SECONDS * 1000,
     connectionsPerAddress: read.CONNECTIONS_PER_ADDRESS,
+    allowPrivateAddresses: read.ALLOW_PRIVATE_ADDRESSES === 'true',
+    mailKey: read.MAIL_KEY ?? null,
     limits: {
       windowSeconds: read.RATE_LIMIT_WINDOW_SECONDS,
       signIn: read.RATE_LIMIT_SIGN_IN,

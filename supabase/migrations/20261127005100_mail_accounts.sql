@@ -81,18 +81,31 @@ revoke all on private.mail_secrets from public, anon, authenticated, service_rol
 create table private.mailboxes (
   account_id uuid primary key references public.mail_accounts (id) on delete cascade,
   user_id uuid not null references auth.users (id) on delete cascade,
-  holder uuid,
-  held_until timestamptz not null default '-infinity',
-  next_try_at timestamptz not null default '-infinity',
-  tries integer not null default 0,
-  -- By folder: {"validity", "last"}: the numbers up to which its mails were looked at.
   folders jsonb not null default '{}'
 );
 alter table private.mailboxes enable row level security;
 comment on table private.mailboxes is
-  'Which process reads an account''s mail right now, and how far it has read. Not backed up: a restored account is read anew, and what is there already is known by its Message-ID.';
+  'How far an account''s mail was read. Not backed up: a restored account is read anew, and what is there already is known by its Message-ID.';
+comment on column private.mailboxes.folders is 'By folder: {"validity", "last"}, the numbers up to which its mails were looked at.';
 create index mailboxes_by_owner on private.mailboxes (user_id);
 revoke all on private.mailboxes from public, anon, authenticated, service_role;
+
+create function private.read_mailbox_soon(account public.mail_accounts) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  -- The job is the lease: one process has it, and if that dies, another takes over.
+  if account.is_paused then
+    perform private.cancel_job('mailbox', account.id::text);
+  else
+    perform private.plan_job('mailbox', account.id::text, account.user_id);
+  end if;
+  -- Whoever reads it right now, and waits for news, looks at once.
+  perform pg_notify('solo_mail', account.id::text);
+end
+$$;
+comment on function private.read_mailbox_soon is 'Has the mails of an account read, or no longer read when it is paused.';
 
 create function private.follow_mail_account() returns trigger
 language plpgsql
@@ -100,75 +113,27 @@ security definer
 set search_path = ''
 as $$
 begin
-  insert into private.mailboxes (account_id, user_id) values (new.id, new.user_id)
-  on conflict (account_id) do update set next_try_at = '-infinity', tries = 0;
-  perform pg_notify('solo_mail', new.id::text);
+  if tg_op = 'DELETE' then
+    perform private.cancel_job('mailbox', old.id::text);
+    perform pg_notify('solo_mail', old.id::text);
+    return null;
+  end if;
+  insert into private.mailboxes (account_id, user_id) values (new.id, new.user_id) on conflict do nothing;
+  perform private.read_mailbox_soon(new);
   return null;
 end
 $$;
 comment on function private.follow_mail_account is
-  'Gives an account for mail its place among those that are read, and tries at once whatever was changed. A definer because clients never write private.mailboxes.';
+  'Reads an account for mail from now on, or no longer. A definer because clients plan no jobs.';
 
-create trigger follow after insert or update of address, login, imap_host, imap_port, imap_security, is_paused on public.mail_accounts
+create trigger follow after insert or update of address, login, imap_host, imap_port, imap_security, is_paused or delete on public.mail_accounts
   for each row execute function private.follow_mail_account();
-
-create function private.lease_mailbox(process uuid, seconds integer) returns table (account public.mail_accounts, secret text, folders jsonb)
-language plpgsql
-set search_path = ''
-as $$
-declare
-  taken private.mailboxes;
-begin
-  update private.mailboxes b set holder = process, held_until = now() + make_interval(secs => seconds)
-  where b.account_id = (
-    select m.account_id from private.mailboxes m
-    join public.mail_accounts a on a.id = m.account_id and not a.is_paused
-    join private.mail_secrets s on s.account_id = m.account_id
-    where m.held_until < now() and m.next_try_at <= now()
-      and not exists (select from private.unfinished_work w where w.user_id = m.user_id)
-    order by m.next_try_at limit 1 for update of m skip locked
-  )
-  returning * into taken;
-  if taken.account_id is null then
-    return;
-  end if;
-  return query
-  select a, s.secret, taken.folders from public.mail_accounts a join private.mail_secrets s on s.account_id = a.id
-  where a.id = taken.account_id;
-end
-$$;
-comment on function private.lease_mailbox is
-  'An account that nobody reads right now, for this process alone, with the password as it is stored; nothing where none waits. A process that dies loses it after so many seconds.';
-
-create function private.keep_lease(process uuid, account uuid, seconds integer) returns boolean
-language sql
-set search_path = ''
-as $$
-  with kept as (
-    update private.mailboxes b set held_until = now() + make_interval(secs => seconds)
-    from public.mail_accounts a
-    where b.account_id = keep_lease.account and b.holder = process and a.id = b.account_id and not a.is_paused
-    returning b.account_id
-  )
-  select exists (select from kept)
-$$;
-comment on function private.keep_lease is 'Whether this process may go on reading: not when the account is gone, paused, or another process has it.';
-
-create function private.end_lease(process uuid, account uuid, pause_seconds integer) returns void
-language sql
-set search_path = ''
-as $$
-  update private.mailboxes b set holder = null, held_until = '-infinity', next_try_at = now() + make_interval(secs => pause_seconds)
-  where b.account_id = end_lease.account and b.holder = process
-$$;
-comment on function private.end_lease is 'This process reads the account no longer; the next may after a pause.';
 
 create function private.tell_mail_state(account uuid, said text, words text) returns void
 language plpgsql
 set search_path = ''
 as $$
 begin
-  update private.mailboxes b set tries = case when said = 'working' then 0 else b.tries + 1 end where b.account_id = account;
   perform set_config('solo.silent', 'on', true);
   update public.mail_accounts a set state = said, problem = left(words, 1000),
     last_read_at = case when said = 'working' then now() else a.last_read_at end
@@ -232,8 +197,7 @@ select private.announce_table('public.mail_accounts');
 -- Who may call what -------------------------------------------------------------------------------------------
 
 revoke all on function
-  private.lock_mail_account(), private.follow_mail_account(), private.lease_mailbox(uuid, integer), private.keep_lease(uuid, uuid, integer),
-  private.end_lease(uuid, uuid, integer), private.tell_mail_state(uuid, text, text), private.announce_mail(),
-  private.announce_table(regclass)
+  private.lock_mail_account(), private.read_mailbox_soon(public.mail_accounts), private.follow_mail_account(),
+  private.tell_mail_state(uuid, text, text), private.announce_mail(), private.announce_table(regclass)
   from public, anon, authenticated;
 grant execute on function private.lock_mail_account() to authenticated, service_role;

@@ -158,7 +158,7 @@ create function private.left_out(me uuid, wanted text[]) returns text[]
 language sql stable
 set search_path = ''
 as $$
-  select array(
+  select case when not exists (select from public.mail_exclusions x where x.user_id = me) then '{}'::text[] else array(
     select w.address from unnest(wanted) w (address)
     where exists (
       select from public.mail_exclusions x
@@ -172,9 +172,15 @@ as $$
       select from public.mail_exclusions x join public.contacts c on c.user_id = me and c.id = x.contact
       where x.user_id = me and w.address = any (private.entry_addresses(c.emails))
     )
-  )
+  ) end
 $$;
 comment on function private.left_out is 'Which of these addresses the user has left out: by themselves, by their domain, or because a contact is private.';
+
+create function private.may_concern(direction text, sender text, shut text[]) returns boolean
+language sql immutable
+set search_path = ''
+as $$ select direction = 'out' or sender is null or sender <> all (shut) $$;
+comment on function private.may_concern is 'What somebody writes who is left out concerns nobody, whoever else gets it.';
 
 create function private.concerned(me uuid, direction text, sender text, others text[])
 returns table (contact_id uuid, company_id uuid)
@@ -188,8 +194,7 @@ as $$
     select o.address from unnest(others) o (address)
     where o.address <> all (s.addresses) and o.address <> all (private.own_addresses(me))
   )) p
-  -- What somebody writes who is left out concerns nobody, whoever else gets it.
-  where direction = 'out' or sender is null or sender <> all (s.addresses)
+  where private.may_concern(direction, sender, s.addresses)
 $$;
 comment on function private.concerned is
   'Whom a mail concerns: everybody on it who is known and not left out; nobody when its sender is left out. A mail that concerns nobody is not kept.';
@@ -309,14 +314,16 @@ create trigger place after insert or update of deal, is_private, is_automatic, i
 -- When people change ------------------------------------------------------------------------------------------
 
 create table private.mail_wanted (
+  account_id uuid not null references public.mail_accounts (id) on delete cascade,
   user_id uuid not null references auth.users (id) on delete cascade,
   address text not null,
   created_at timestamptz not null default now(),
-  primary key (user_id, address)
+  primary key (account_id, address)
 );
 alter table private.mail_wanted enable row level security;
 comment on table private.mail_wanted is
   'Addresses that somebody has got since the mailbox was read: their mails are looked for in it. Gone when that is done.';
+create index mail_wanted_by_owner on private.mail_wanted (user_id);
 revoke all on private.mail_wanted from public, anon, authenticated, service_role;
 
 create function private.find_mails(owner uuid, wanted text[]) returns void
@@ -325,11 +332,10 @@ set search_path = ''
 as $$
 begin
   perform private.link_mail(m) from public.mails m where m.user_id = owner and m.addresses && wanted;
-  insert into private.mail_wanted (user_id, address)
-  select owner, w.address from unnest(wanted) w (address)
-  where exists (select from public.mail_accounts a where a.user_id = owner) order by 2
+  insert into private.mail_wanted (account_id, user_id, address)
+  select a.id, owner, w.address from public.mail_accounts a cross join unnest(wanted) w (address) where a.user_id = owner order by 1, 3
   on conflict do nothing;
-  perform pg_notify('solo_mail', a.id::text) from public.mail_accounts a where a.user_id = owner;
+  perform private.read_mailbox_soon(a) from public.mail_accounts a where a.user_id = owner;
 end
 $$;
 comment on function private.find_mails is
@@ -430,19 +436,31 @@ comment on function private.erase_lost_mails is 'Deletes the mails of people who
 -- Which mails of a mailbox are read ---------------------------------------------------------------------------
 
 create function private.sift_mails(me uuid, direction text, envelopes jsonb) returns table (place integer)
-language sql stable
+language plpgsql stable
 set search_path = ''
 as $$
+declare
+  own text[] := private.own_addresses(me);
+  -- All people of all envelopes are looked up at once: one by one, a mailbox of thousands would take minutes.
+  all_addresses text[] := array(
+    select distinct lower(a.address) from jsonb_array_elements(envelopes) e cross join lateral jsonb_array_elements_text(e -> 'addresses') a (address)
+  );
+  shut text[] := private.left_out(me, all_addresses);
+  known text[] := array(
+    select distinct p.address from private.people_at(me, array(
+      select a.address from unnest(all_addresses) a (address) where a.address <> all (shut) and a.address <> all (own)
+    )) p
+  );
+begin
+  return query
   select e.place::integer
   from jsonb_array_elements(envelopes) with ordinality as e (said, place)
   where not exists (select from public.mails m where m.user_id = me and m.message_id = e.said ->> 'message_id')
     -- What claims to be from the user and does not lie among the sent mails is forged, or a copy to oneself.
-    and (direction = 'out' or lower(e.said ->> 'sender') <> all (private.own_addresses(me)))
-    and exists (
-      select from private.concerned(me, direction, lower(e.said ->> 'sender'), array(
-        select lower(a.address) from jsonb_array_elements_text(e.said -> 'addresses') a (address)
-      ))
-    )
+    and (direction = 'out' or lower(e.said ->> 'sender') <> all (own))
+    and private.may_concern(direction, lower(e.said ->> 'sender'), shut)
+    and exists (select from jsonb_array_elements_text(e.said -> 'addresses') a (address) where lower(a.address) = any (known));
+end
 $$;
 comment on function private.sift_mails is
   'Which of these envelopes ({"message_id", "sender", "addresses"}) are of mails that are kept, by their places from one.';
@@ -610,7 +628,7 @@ comment on function public.remove_mail_account is 'Removes an account for mail a
 
 revoke all on function
   private.tidy_mail_exclusion(), private.entry_addresses(jsonb), private.people_at(uuid, text[]), private.own_addresses(uuid),
-  private.left_out(uuid, text[]), private.concerned(uuid, text, text, text[]), private.link_mail(public.mails), private.tidy_mail(),
+  private.left_out(uuid, text[]), private.may_concern(text, text, text[]), private.concerned(uuid, text, text, text[]), private.link_mail(public.mails), private.tidy_mail(),
   private.place_mail(), private.find_mails(uuid, text[]), private.find_mails_of_new(),
   private.find_mails_of_changed(), private.drop_left_out(), private.erase_lost_mails(uuid),
   private.sift_mails(uuid, text, jsonb), private.store_mail(uuid, jsonb), private.note_strangers(uuid, jsonb),

@@ -292,32 +292,21 @@ onEachDatabase((database) => {
   })
 
   describe('the account for mail', () => {
-    test('one process reads it at a time, and another when the first has died', async () => {
-      const [one, two] = [randomUUID(), randomUUID()]
-      await database().query(
-        `insert into private.mail_secrets (account_id, user_id, secret) values (?, ?, 'v1')`,
-        box,
-        owner.id,
-      )
-      // Other tests have none with a password that is due.
-      const lease = async (process: string, seconds: number) => {
-        const rows = await database().query<{ id: string }>(
-          `select (l.account).id from private.lease_mailbox(?::uuid, ?) l`,
-          process,
-          seconds,
+    test('is read by one process at a time, as a job; not while it is paused', async () => {
+      const jobs = () =>
+        database().query<{ key: string }>(
+          `select key from private.jobs where kind = 'mailbox' and user_id = ?`,
+          owner.id,
         )
-        return rows.map(({ id }) => id)
-      }
-      expect(await lease(one, 60)).toEqual([box])
-      expect(await lease(two, 60)).toEqual([])
-      await database().query(
-        `update private.mailboxes set held_until = now() - interval '1 second' where account_id = ?`,
-        box,
-      )
-      expect(await lease(two, 60)).toEqual([box])
-      const keep = (process: string) =>
-        database().query('select private.keep_lease(?::uuid, ?::uuid, 60) as kept', process, box)
-      expect([await keep(one), await keep(two)]).toEqual([[{ kept: false }], [{ kept: true }]])
+      const pause = (is_paused: boolean) =>
+        ok(owner.client.from('mail_accounts').update({ is_paused }).eq('id', box).select())
+      expect(await jobs()).toEqual([{ key: box }])
+      await pause(true)
+      expect(await jobs()).toEqual([])
+      await pause(false)
+      expect(await jobs()).toEqual([{ key: box }])
+      await ok(owner.client.from('mail_accounts').delete().eq('id', box).select())
+      expect(await jobs()).toEqual([])
     })
 
     test('its password is for no role of the API, its state not for its owner to write', async () => {
