@@ -9,15 +9,16 @@ import { databaseTypes, typesFile } from './database-types.ts'
 const folder = await mkdtemp(join(tmpdir(), 'solo-types-'))
 const connection = new EmbeddedConnection(join(folder, 'database'))
 try {
-  await startBackend({
+  const backend = await startBackend({
     connection,
     keys: { publishableKey: '', secretKey: '', jwtSecret: 'no request is served' },
     settings: { publicUrl: 'http://127.0.0.1', confirmEmail: false },
     mailbox: noMailbox,
   })
   await writeFile(typesFile, await databaseTypes(connection.kysely))
+  await backend.close()
   console.log('Wrote src/lib/database.types.ts')
 } finally {
-  await connection.close()
+  await connection.close().catch(() => {})
   await rm(folder, { recursive: true, force: true })
 }

@@ -20,7 +20,10 @@ beforeAll(async () => {
      update private.left_over l set records = greatest(l.records - rows, 0) from was returning was.records'`.execute(
     kysely,
   )
-  await sql`create function private.forget_jobs() returns void language sql as ''`.execute(kysely)
+  for (const what of ['jobs', 'deliveries']) {
+    const name = sql.raw(`private.forget_${what}`)
+    await sql`create function ${name}() returns void language sql as ''`.execute(kysely)
+  }
 })
 beforeEach(async () => {
   await sql`truncate private.left_over`.execute(kysely)

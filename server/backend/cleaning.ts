@@ -21,7 +21,7 @@ export function cleaningJob(database: Database): JobHandler {
       while (await step(database, sql`private.erase_expired()`))
       do signal.throwIfAborted()
       while (await step(database, sql`private.sweep_fields(${recordsPerStep}::integer)`))
-      await sql`select private.forget_jobs()`.execute(database.kysely)
+      await sql`select private.forget_jobs(), private.forget_deliveries()`.execute(database.kysely)
       return { againIn: day }
     },
     pause: () => hour,

@@ -10,6 +10,7 @@ import type { MailRule } from '../mailbox/connect.ts'
 import { type MailDesk, openMailDesk } from '../mailbox/mail-desk.ts'
 import type { MailKey } from '../mailbox/mail-key.ts'
 import type { Settings } from '../settings.ts'
+import { webhookJob } from '../webhooks/webhook-job.ts'
 import { refuseAnonymous, tokenCall, tokenCallPath } from './anonymous-requests.ts'
 import { answerPause, unavailable, withoutInternals, withRetryAfter } from './answers.ts'
 import { cleaningJob, eraseExpired } from './cleaning.ts'
@@ -74,7 +75,8 @@ export type Backend = {
 type Parts = {
   connection: RequestConnection
   keys: Keys
-  settings: Pick<Settings, 'publicUrl' | 'confirmEmail'>
+  settings: Pick<Settings, 'publicUrl' | 'confirmEmail'> &
+    Partial<Pick<Settings, 'allowPrivateAddresses'>>
   mailbox: Omit<Mailbox, 'close'>
   copies?: CopiesForUpdate
   /** Whether the users' own mail is read, and how. */
@@ -138,6 +140,7 @@ export async function startBackend({
   const jobs = startJobs(connection, {
     ...(desk ? { mailbox: desk.job } : {}),
     clean: cleaningJob(connection),
+    webhook: webhookJob(connection, { allowPrivate: settings.allowPrivateAddresses ?? false }),
     ...(mailbox.mayBeAway ? { letter: letterJob(mailbox.send) } : {}),
   })
   await jobs.plan('clean', { key: 'all' })

@@ -74,7 +74,10 @@ export async function checkedAddresses(host: string, rule: OutgoingRule): Promis
 /** As a URL reads it: 2130706433, 0x7f.1 and 0177.0.0.1 are all 127.0.0.1. */
 function plainHost(host: string): string {
   const written = isIPv6(host) ? `[${host}]` : host
-  if (!URL.canParse(`http://${written}/`)) throw new AddressRefused('The address is not valid.')
+  // A URL would leave out line breaks.
+  if (/[\s\p{Cc}]/u.test(host) || !URL.canParse(`http://${written}/`)) {
+    throw new AddressRefused('The address is not valid.')
+  }
   const { hostname, pathname, username, port } = new URL(`http://${written}/`)
   if (pathname !== '/' || username !== '' || port !== '' || hostname === '') {
     throw new AddressRefused('The address is not valid.')

@@ -923,6 +923,10 @@ export type Database = {
         Args: { currency: string | null; keep: boolean | null; rate?: number | null }
         Returns: Json
       }
+      change_webhook: {
+        Args: { id: string | null; url: string | null; events: string[] | null }
+        Returns: undefined
+      }
       check_import: {
         Args: { id: string | null }
         Returns: Json
@@ -1007,6 +1011,10 @@ export type Database = {
         Args: { name: string | null }
         Returns: Database['public']['Tables']['pipelines']['Row']
       }
+      create_webhook: {
+        Args: { url: string | null; events: string[] | null }
+        Returns: Json
+      }
       dashboard: {
         Args: { at?: string | null; time_zone?: string | null }
         Returns: Json
@@ -1078,6 +1086,10 @@ export type Database = {
       delete_tasks: {
         Args: { filter: Json | null }
         Returns: Json
+      }
+      delete_webhook: {
+        Args: { id: string | null }
+        Returns: undefined
       }
       device_changes: {
         Args: { since: Json | null }
@@ -1199,6 +1211,10 @@ export type Database = {
         Args: { ids: string[] | null }
         Returns: Json
       }
+      pause_webhook: {
+        Args: { id: string | null; pause: boolean | null }
+        Returns: undefined
+      }
       pin_record: {
         Args: { kind: string | null; id: string | null; is_pinned: boolean | null }
         Returns: Json
@@ -1255,6 +1271,10 @@ export type Database = {
         Args: { tag: string | null; name: string | null }
         Returns: Json
       }
+      renew_webhook_secret: {
+        Args: { id: string | null }
+        Returns: Json
+      }
       replies_waiting: {
         Args: never
         Returns: Json
@@ -1293,6 +1313,10 @@ export type Database = {
       }
       see_leads: {
         Args: { ids?: string[] | null }
+        Returns: undefined
+      }
+      send_webhook_again: {
+        Args: { delivery: string | null }
         Returns: undefined
       }
       set_deal_contact: {
@@ -1339,6 +1363,10 @@ export type Database = {
         Args: { filter?: Json | null }
         Returns: Json
       }
+      test_webhook: {
+        Args: { id: string | null }
+        Returns: Json
+      }
       told_apart: {
         Args: { kind: string | null }
         Returns: Json
@@ -1369,6 +1397,14 @@ export type Database = {
       }
       update_tasks: {
         Args: { filter: Json | null; changes: Json | null }
+        Returns: Json
+      }
+      webhook_deliveries: {
+        Args: { webhook: string | null; before?: string | null }
+        Returns: Json
+      }
+      webhooks: {
+        Args: never
         Returns: Json
       }
       week_review: {

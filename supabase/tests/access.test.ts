@@ -60,6 +60,7 @@ const triggers = [
   ),
   ...['follow_mail_account', 'place_mail', 'tidy_mail'].map((name) => `private.${name}`),
   'private.announce_unlogged',
+  'private.note_for_webhooks',
   'private.welcome_account',
 ]
 const ofTheInside = [
@@ -70,6 +71,7 @@ const ofTheInside = [
   'has_samples',
   'name_deed',
   'form_at',
+  'give_webhook_secret',
   'note_write',
   'take_token',
   'told_batch',
@@ -85,6 +87,7 @@ const called = [
   ...['change_currency', 'move_birthdays'],
   ...['create_calendar_feed', 'revoke_calendar_feed', 'calendar_events'],
   ...['create_card_feed', 'revoke_card_feed', 'card_page', 'shown_form'],
+  ...['test_webhook', 'send_webhook_again'],
 ].map((name) => `public.${name}`)
 
 // On PGlite every table is attacked by security/rights.test.ts.
@@ -181,9 +184,8 @@ onOneDatabase((database, isSmoke) => {
     expect(open.filter((name) => name.startsWith('private.'))).toEqual(
       [
         ...finders,
-        ...['begin_write', 'has_samples', 'name_deed', 'note_write', 'told_batch'].map(
-          (name) => `private.${name}`,
-        ),
+        ...['begin_write', 'give_webhook_secret', 'has_samples'].map((name) => `private.${name}`),
+        ...['name_deed', 'note_write', 'told_batch'].map((name) => `private.${name}`),
         ...triggersOfTables,
       ].sort(),
     )

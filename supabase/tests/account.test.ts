@@ -174,6 +174,12 @@ onEachDatabase((database) => {
       account.id,
       account.email,
     )
+    const events = ['created']
+    const hook = await ok(
+      account.client.rpc('create_webhook', { url: 'http://127.0.0.1:9/', events }),
+    )
+    // Refused by the rule on addresses, and so never sent.
+    await ok(account.client.rpc('test_webhook', { id: String(Reflect.get(Object(hook), 'id')) }))
     const write = {
       batch: randomUUID(),
       action: 'add contact',

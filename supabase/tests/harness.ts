@@ -23,7 +23,12 @@ export type Account = { id: string; email: string; token: string; client: Client
 
 /** Only where the tests ask for one; the mails then arrive in the background. */
 type MailServer = { isDown: boolean }
-type Options = { confirmEmail?: boolean; hasMailServer?: boolean; statementLimit?: number }
+type Options = {
+  confirmEmail?: boolean
+  hasMailServer?: boolean
+  statementLimit?: number
+  allowPrivateAddresses?: boolean
+}
 
 /**
  * A migrated database with the real protocol in front of it. The test files of a worker share it, so each works in
@@ -220,14 +225,19 @@ async function alone<T>(adminUrl: string, work: (admin: Sql) => Promise<T>): Pro
 
 async function start(
   connection: RequestConnection,
-  { confirmEmail = false, hasMailServer = false, statementLimit = 120_000 }: Options,
+  {
+    confirmEmail = false,
+    hasMailServer = false,
+    statementLimit = 120_000,
+    allowPrivateAddresses = false,
+  }: Options,
 ) {
   const mails: MailMessage[] = []
   const mailServer: MailServer = { isDown: false }
   const backend = await startBackend({
     connection,
     keys,
-    settings: { publicUrl: 'http://127.0.0.1:3000', confirmEmail },
+    settings: { publicUrl: 'http://127.0.0.1:3000', confirmEmail, allowPrivateAddresses },
     // On a busy machine the usual one is soon over.
     statementLimit,
     mailbox: {
