@@ -7,8 +7,9 @@ import { kinds } from './kinds.ts'
 import type { Hit } from './queries.ts'
 import classes from './search.module.css'
 
-/** The address of a hit. A task has no page, so this is its list with a search. */
-export function pathOf({ kind, id, title }: Hit): string {
+/** The address of a hit. A task has no page, so this is its list with a search; a mail shows on its contact's. */
+export function pathOf({ kind, id, title, contact_id }: Hit): string {
+  if (kind === 'mails') return `/app/contacts/${contact_id}?timeline=emails`
   if (kind === 'tasks') return `/app/tasks?${new URLSearchParams({ q: title })}`
   return `/app/${kind}/${id}`
 }
@@ -23,6 +24,7 @@ export function HitLine({ hit, words }: HitLineProps) {
     hit.stage,
     hit.value === undefined ? null : shownMoney(hit.value, hit.currency),
     hit.completed ? 'Completed' : hit.due_date && `Due ${shownDay(hit.due_date, timeZone)}`,
+    hit.sent_at && shownDay(hit.sent_at, timeZone),
     hit.about,
     reachedBy(hit, words),
   ]

@@ -3,6 +3,7 @@ import {
   IconBuilding,
   IconChecklist,
   IconCurrencyDollar,
+  IconMail,
   IconUser,
 } from '@tabler/icons-react'
 import type { Hit } from './queries.ts'
@@ -13,4 +14,5 @@ export const kinds: Record<Hit['kind'], { name: string; icon: Icon }> = {
   companies: { name: 'Company', icon: IconBuilding },
   deals: { name: 'Deal', icon: IconCurrencyDollar },
   tasks: { name: 'Task', icon: IconChecklist },
+  mails: { name: 'Email', icon: IconMail },
 }

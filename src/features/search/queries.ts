@@ -16,7 +16,7 @@ import { createdInWords } from './created-words.ts'
 
 /** See the database's `search_everything` and `search_card`. */
 const hit = z.object({
-  kind: z.enum(['contacts', 'companies', 'deals', 'tasks']),
+  kind: z.enum(['contacts', 'companies', 'deals', 'tasks', 'mails']),
   id: z.string(),
   title: z.string(),
   about: maybe,
@@ -32,6 +32,9 @@ const hit = z.object({
   /** Of a task. */
   due_date: z.optional(maybe),
   completed: z.optional(z.boolean()),
+  /** Of a mail: whom it concerns. */
+  contact_id: z.optional(maybe),
+  sent_at: z.optional(maybe),
 })
 
 export type Hit = z.output<typeof hit>

@@ -118,7 +118,7 @@ function Entries({ source, subject, kind }: EntriesProps & { kind: TimelineKind 
 
 /** Work on the data stands back behind what people did, and behind the beginning of it all. */
 function canFold(entry: Entry, id: string): boolean {
-  if (entry.kind === 'note') return false
+  if (entry.kind !== 'change') return false
   const isBeginning = entry.verb === 'insert' && entry.row_id === id
   return !isBeginning && !standsOut(entry)
 }
