@@ -37,6 +37,13 @@ type TextColumn<Row> = {
         // Of what a file holds, said by the database.
         | 'sha256'
         | 'type'
+        // Who is on a mail and what is attached, attacked beside; and ids without a link.
+        | 'recipients'
+        | 'attachments'
+        | 'refs'
+        | 'thread'
+        | 'deal'
+        | 'contact'
       ? never
       : Name
     : never
@@ -102,6 +109,25 @@ const attacks = {
   form_submissions: { who: script, key: script },
   // A slash would begin a folder.
   files: { name: script.replaceAll('/', '') },
+  mail_accounts: {
+    address: 'me@evil.example',
+    name: script,
+    login: script,
+    // No text: only names of hosts are stored.
+    imap_host: 'imap.evil.example',
+    smtp_host: 'smtp.evil.example',
+    signature: script,
+  },
+  mails: {
+    sender: `${short}@evil.example`,
+    sender_name: script,
+    subject: script,
+    snippet: script,
+    body_text: markdown,
+    body_html: markdown,
+    folder: script,
+  },
+  mail_exclusions: { value: short },
   preferences: { display_name: script },
 } satisfies Attacks
 
@@ -183,6 +209,14 @@ async function fill({ client, session }: User) {
   for (const record of [{ company_id }, { contact_id }, { deal_id }]) {
     await add('files', { ...record, sha256 })
   }
+  const account_id = await add('mail_accounts')
+  await add('mails', {
+    account_id,
+    message_id: script,
+    recipients: [{ role: 'to', name: script, address: `${short}@evil.example` }],
+    attachments: [{ part: '2', name: script, type: script, size: 1 }],
+  })
+  await add('mail_exclusions')
   const { data: feed } = await client.rpc('create_calendar_feed', {})
   return { company_id, contact_id, deal_id, twin, pipeline_id, token: feed?.token ?? '' }
 }

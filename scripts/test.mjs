@@ -22,9 +22,11 @@ const rulesReport = join(cache, 'vitest-rules.json')
 const vitestReport = join(cache, 'vitest.json')
 const playwrightReport = join(cache, 'playwright.json')
 const postgresStatus = join(cache, 'postgres-status')
+const mailStatus = join(cache, 'mail-servers-status')
 mkdirSync(cache, { recursive: true })
 // What an earlier run wrote must not pass for what this one found.
-for (const file of [pageReport, rulesReport, vitestReport, playwrightReport, postgresStatus]) {
+const reports = [pageReport, rulesReport, vitestReport, playwrightReport]
+for (const file of [...reports, postgresStatus, mailStatus]) {
   rmSync(file, { force: true })
 }
 // A migrated database: see supabase/tests/embedded-template.ts.
@@ -75,8 +77,9 @@ await tests('browser tests', playwrightReport, countPlaywright, async () => {
 })
 
 for (const name of total.skipped) console.log(`Skipped: ${name}`)
-const postgres = existsSync(postgresStatus) ? readFileSync(postgresStatus, 'utf8').trim() : 'absent'
-console.log(`PostgreSQL: ${postgres}`)
+const statusIn = (file) => (existsSync(file) ? readFileSync(file, 'utf8').trim() : 'absent')
+console.log(`PostgreSQL: ${statusIn(postgresStatus)}`)
+console.log(`mail servers: ${statusIn(mailStatus)}`)
 const skipped = total.skipped.length > 0 ? `, ${total.skipped.length} skipped` : ''
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`)
 process.exitCode = total.failed > 0 ? 1 : 0

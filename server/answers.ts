@@ -14,7 +14,7 @@ export function refuse(
   message: string,
 ): Response {
   c.header('Cache-Control', 'no-store')
-  if (/^\/(?:rest\/v1|api\/v1|mcp)\b/.test(c.req.path)) {
+  if (/^\/(?:rest\/v1|api\/v1|mail\/v1|mcp)\b/.test(c.req.path)) {
     return c.json({ code: errorCode, message, details: null, hint: null }, status)
   }
   return c.json({ code: status, error_code: errorCode, msg: message }, status)
@@ -22,7 +22,7 @@ export function refuse(
 
 /** Answers an unexpected error: no details for the client, only the error's name and code for the log. */
 export function answerFailure(error: Error, c: Context): Response {
-  const area = /^\/(?:(?:auth|rest|api)\/v1|mcp)\b/.exec(c.req.path)?.[0] ?? 'page'
+  const area = /^\/(?:(?:auth|rest|api|mail)\/v1|mcp)\b/.exec(c.req.path)?.[0] ?? 'page'
   // A request that the client aborted is no failure.
   if (!c.req.raw.signal.aborted) {
     logProblem(`${c.req.method} ${area} failed: ${describeError(error)}`)

@@ -13,10 +13,11 @@ import { sealAnswer, securityHeaders, securityHeadersWithoutPolicy } from './hea
 import type { HttpEnv } from './http-env.ts'
 import { createInterfaceRoutes } from './interface/routes.ts'
 import { limitAuth, limitGuesses, limitRequests } from './limits.ts'
+import { createMailRoutes } from './mail-routes.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * /health, /calendar, /cards, /f, /auth/v1, /rest/v1, /api/v1 and /mcp, without the pages: what the built server and the development
+ * /health, /calendar, /cards, /f, /auth/v1, /rest/v1, /api/v1, /mcp and /mail/v1, without the pages: what the built server and the development
  * server share. Each request to the backend reads as one sentence: headers, size, body, limits, backend.
  */
 export function createBackendRoutes(options: {
@@ -26,7 +27,7 @@ export function createBackendRoutes(options: {
   const { settings, backend } = options
   const routes = new Hono<HttpEnv>()
   routes.onError(answerFailure)
-  const data = ['/auth/v1/*', '/rest/v1/*', '/api/v1/*', '/mcp']
+  const data = ['/auth/v1/*', '/rest/v1/*', '/api/v1/*', '/mcp', '/mail/v1/*']
   for (const path of ['/health', '/calendar/*', '/cards/*', ...data]) {
     routes.use(path, securityHeaders(settings))
   }
@@ -73,6 +74,8 @@ export function createBackendRoutes(options: {
   for (const path of ['/api/v1/*', '/mcp']) {
     routes.use(path, limitAll, refuseBrokenEscapes(), limitTokens, limitBody(1))
   }
+  routes.use('/mail/v1/*', limitAll, refuseBrokenEscapes(), limitBody(1))
+  routes.route('/', createMailRoutes({ settings, backend }))
   routes.route('/', createInterfaceRoutes({ settings, backend }))
   for (const path of ['/auth/v1/*', '/rest/v1/*']) {
     routes.all(path, async (c) => {

@@ -10,6 +10,7 @@ import { serverCopies } from './copies/postgres.ts'
 import { finishRestore } from './copies/restore-embedded.ts'
 import { type OpenDatabase, removeSnapshots, serveSnapshots } from './copies/snapshot.ts'
 import type { Mailbox } from './mail/mailbox.ts'
+import { mailKeyOf } from './mailbox/mail-key.ts'
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
@@ -44,6 +45,7 @@ async function openEmbedded(settings: Settings, mailbox: Mailbox): Promise<Backe
       settings,
       mailbox,
       copies,
+      mail: await mailOf(settings),
       statementLimit,
     })
     open = { connection, dataDir }
@@ -75,10 +77,26 @@ async function openOnServer(settings: Settings, url: string, mailbox: Mailbox): 
       const keys = await keysInDatabase(connection)
       const copies = serverCopies(settings.dataDir, url)
       const { statementLimit } = settings
-      return await startBackend({ connection, keys, settings, mailbox, copies, statementLimit })
+      const mail = await mailOf(settings)
+      return await startBackend({
+        connection,
+        keys,
+        settings,
+        mailbox,
+        copies,
+        mail,
+        statementLimit,
+      })
     } catch (error) {
       await connection.close().catch(() => {})
       throw error
     }
   })
+}
+
+async function mailOf(settings: Settings) {
+  return {
+    key: await mailKeyOf(settings),
+    rule: { allowPrivate: settings.allowPrivateAddresses },
+  }
 }

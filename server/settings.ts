@@ -28,6 +28,8 @@ export type Settings = {
   connectionsPerAddress: number
   /** Whether users may make the server connect to private addresses: see `server/outgoing`. */
   allowPrivateAddresses: boolean
+  /** What passwords of accounts for mail are encrypted with; without it a file of the data folder has the key. */
+  mailKey: string | null
   limits: {
     windowSeconds: number
     signIn: number
@@ -47,7 +49,7 @@ export class SettingsError extends Error {
 }
 
 /** Settings whose values are never printed, valid or not. */
-const secrets = new Set(['DATABASE_URL', 'SUPABASE_ANON_KEY', 'SMTP_URL'])
+const secrets = new Set(['DATABASE_URL', 'SUPABASE_ANON_KEY', 'SMTP_URL', 'MAIL_KEY'])
 const defaultMailFrom = 'Solo CRM <no-reply@localhost>'
 
 function wholeNumber(min: number, max: number, fallback: number) {
@@ -129,6 +131,7 @@ const variables = z.object({
   FILE_QUOTA_MEGABYTES: wholeNumber(1, 1_000_000, 2048),
   CONNECTIONS_PER_ADDRESS: wholeNumber(1, 100_000, 250),
   ALLOW_PRIVATE_ADDRESSES: z.enum(['true', 'false'], 'expected true or false').optional(),
+  MAIL_KEY: z.string().min(32, 'expected at least 32 random characters').optional(),
 })
 
 type Variables = z.infer<typeof variables>
@@ -169,6 +172,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     files: { each: read.FILE_MEGABYTES, account: read.FILE_QUOTA_MEGABYTES },
     connectionsPerAddress: read.CONNECTIONS_PER_ADDRESS,
     allowPrivateAddresses: read.ALLOW_PRIVATE_ADDRESSES === 'true',
+    mailKey: read.MAIL_KEY ?? null,
     limits: {
       windowSeconds: read.RATE_LIMIT_WINDOW_SECONDS,
       signIn: read.RATE_LIMIT_SIGN_IN,

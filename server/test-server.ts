@@ -54,6 +54,7 @@ export function fakeBackend(answer: () => Response | Promise<Response> = () => R
       cards: async () => null,
     },
     accountOf: () => null,
+    mail: null,
     live: { admit: async () => null, follow: () => () => {} },
     health: async () => ({ status: 'ok' }),
     close: async () => {},

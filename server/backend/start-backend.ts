@@ -6,6 +6,9 @@ import { startJobs } from '../jobs/jobs.ts'
 import { createAuthMailer, validSeconds } from '../mail/auth-mailer.ts'
 import { keepLetters, letterJob } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
+import type { MailRule } from '../mailbox/connect.ts'
+import { type MailDesk, openMailDesk } from '../mailbox/mail-desk.ts'
+import type { MailKey } from '../mailbox/mail-key.ts'
 import type { Settings } from '../settings.ts'
 import { webhookJob } from '../webhooks/webhook-job.ts'
 import { refuseAnonymous, tokenCall, tokenCallPath } from './anonymous-requests.ts'
@@ -61,6 +64,8 @@ export type Backend = {
   calendarEvents(token: string): Promise<CalendarEvents | null>
   /** Forms, and the feed of cards. */
   leads: Leads
+  /** Accounts for mail; null where nobody reads any. */
+  mail: MailDesk | null
   /** Tells the windows of an account what has changed. */
   live: Omit<LiveAccounts, 'close'>
   health(): Promise<Health>
@@ -74,6 +79,8 @@ type Parts = {
     Partial<Pick<Settings, 'allowPrivateAddresses' | 'files'>>
   mailbox: Omit<Mailbox, 'close'>
   copies?: CopiesForUpdate
+  /** Whether the users' own mail is read, and how. */
+  mail?: { key: MailKey | null; rule: MailRule }
   /** How long one statement of a request may take, in milliseconds. */
   statementLimit?: number
 }
@@ -88,6 +95,7 @@ export async function startBackend({
   settings,
   mailbox,
   copies = noCopies,
+  mail,
   statementLimit = 10_000,
 }: Parts): Promise<Backend> {
   const app = new App({
@@ -129,7 +137,9 @@ export async function startBackend({
   const limits = await readStatementLimits(connection, statementLimit)
   const slowAccounts = new SlowAccounts()
   const live = followAccounts(connection, keys)
+  const desk = mail ? openMailDesk({ connection, ...mail }) : null
   const jobs = startJobs(connection, {
+    ...(desk ? { mailbox: desk.job } : {}),
     clean: cleaningJob(connection),
     webhook: webhookJob(connection, { allowPrivate: settings.allowPrivateAddresses ?? false }),
     ...(mailbox.mayBeAway ? { letter: letterJob(mailbox.send) } : {}),
@@ -203,9 +213,11 @@ export async function startBackend({
       limit: limits.usual,
       send: sendLater,
     }),
+    mail: desk,
     live,
     health: () => healthOf(connection),
     async close() {
+      await desk?.close()
       await jobs.stop()
       await live.close()
       await work?.close()

@@ -19,6 +19,7 @@ import { loadDuplicatesPage } from '#features/duplicates/index.ts'
 import { loadHistoryPage } from '#features/history/index.ts'
 import { loadImportPage } from '#features/imports/index.ts'
 import { loadFormsPage } from '#features/leads/index.ts'
+import { loadMailPage } from '#features/mail/index.ts'
 import { loadFieldsPage } from '#features/own-fields/index.ts'
 import { loadReportsPage, loadWeekPage } from '#features/reports/index.ts'
 import { loadSettingsPage } from '#features/settings/index.ts'
@@ -112,6 +113,10 @@ export const innerPages: { path: string; load: () => Promise<ComponentType> }[] 
   {
     path: 'settings/forms',
     load: async () => (await loadFormsPage()).FormsPage,
+  },
+  {
+    path: 'settings/email',
+    load: async () => (await loadMailPage()).MailPage,
   },
   {
     path: 'settings/connections',

@@ -487,6 +487,163 @@ export type Database = {
           { foreignKeyName: 'forms_pipeline_id_fkey'; columns: ['user_id', 'pipeline_id']; isOneToOne: false; referencedRelation: 'pipelines'; referencedColumns: ['user_id', 'id'] },
         ]
       }
+      mail_accounts: {
+        Row: {
+          id: string
+          user_id: string
+          address: string
+          name: string | null
+          login: string | null
+          imap_host: string
+          imap_port: number
+          imap_security: 'tls' | 'starttls'
+          smtp_host: string | null
+          smtp_port: number
+          smtp_security: 'tls' | 'starttls'
+          signature: string | null
+          is_paused: boolean
+          state: 'new' | 'working' | 'failed' | 'locked'
+          problem: string | null
+          last_read_at: string | null
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          address: string
+          name?: string | null
+          login?: string | null
+          imap_host: string
+          imap_port?: number
+          imap_security?: 'tls' | 'starttls'
+          smtp_host?: string | null
+          smtp_port?: number
+          smtp_security?: 'tls' | 'starttls'
+          signature?: string | null
+          is_paused?: boolean
+        }
+        Update: {
+          address?: string
+          name?: string | null
+          login?: string | null
+          imap_host?: string
+          imap_port?: number
+          imap_security?: 'tls' | 'starttls'
+          smtp_host?: string | null
+          smtp_port?: number
+          smtp_security?: 'tls' | 'starttls'
+          signature?: string | null
+          is_paused?: boolean
+        }
+        Relationships: []
+      }
+      mail_exclusions: {
+        Row: {
+          id: string
+          user_id: string
+          value: string | null
+          contact: string | null
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          value?: string | null
+          contact?: string | null
+        }
+        Update: {
+          value?: string | null
+          contact?: string | null
+        }
+        Relationships: []
+      }
+      mails: {
+        Row: {
+          id: string
+          user_id: string
+          account_id: string | null
+          message_id: string
+          refs: string[]
+          thread: string | null
+          direction: 'in' | 'out'
+          sender: string | null
+          sender_name: string | null
+          recipients: Json
+          addresses: string[]
+          subject: string | null
+          snippet: string | null
+          body_text: string | null
+          body_html: string | null
+          is_cut: boolean
+          sent_at: string
+          attachments: Json
+          folder: string | null
+          folder_validity: number | null
+          uid: number | null
+          is_automatic: boolean
+          is_doubtful: boolean
+          is_private: boolean
+          deal: string | null
+          created_at: string
+          updated_at: string
+          search_text: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          account_id?: string | null
+          message_id: string
+          refs?: string[]
+          thread?: string | null
+          direction?: 'in' | 'out'
+          sender?: string | null
+          sender_name?: string | null
+          recipients?: Json
+          subject?: string | null
+          snippet?: string | null
+          body_text?: string | null
+          body_html?: string | null
+          is_cut?: boolean
+          sent_at?: string
+          attachments?: Json
+          folder?: string | null
+          folder_validity?: number | null
+          uid?: number | null
+          is_automatic?: boolean
+          is_doubtful?: boolean
+          is_private?: boolean
+          deal?: string | null
+        }
+        Update: {
+          account_id?: string | null
+          message_id?: string
+          refs?: string[]
+          thread?: string | null
+          direction?: 'in' | 'out'
+          sender?: string | null
+          sender_name?: string | null
+          recipients?: Json
+          subject?: string | null
+          snippet?: string | null
+          body_text?: string | null
+          body_html?: string | null
+          is_cut?: boolean
+          sent_at?: string
+          attachments?: Json
+          folder?: string | null
+          folder_validity?: number | null
+          uid?: number | null
+          is_automatic?: boolean
+          is_doubtful?: boolean
+          is_private?: boolean
+          deal?: string | null
+        }
+        Relationships: [
+          { foreignKeyName: 'mails_account_id_fkey'; columns: ['user_id', 'account_id']; isOneToOne: false; referencedRelation: 'mail_accounts'; referencedColumns: ['user_id', 'id'] },
+        ]
+      }
       not_duplicates: {
         Row: {
           id: string
@@ -877,6 +1034,14 @@ export type Database = {
         Args: { id: string | null }
         Returns: Json
       }
+      conversation: {
+        Args: { thread: string | null }
+        Returns: Json
+      }
+      conversations: {
+        Args: { record: string | null; id: string | null; before?: string | null; page_size?: number | null }
+        Returns: Json
+      }
       create_access_token: {
         Args: { name: string | null; scope: string | null; expires_at?: string | null }
         Returns: Json
@@ -932,6 +1097,10 @@ export type Database = {
       decide_proposals: {
         Args: { ids: string[] | null; approve: boolean | null }
         Returns: Json
+      }
+      decline_suggestion: {
+        Args: { address: string | null }
+        Returns: undefined
       }
       delete_account: {
         Args: { address: string | null }
@@ -1057,6 +1226,14 @@ export type Database = {
         Args: { note: Json | null; next_step: Json | null }
         Returns: Json
       }
+      mail_suggestions: {
+        Args: never
+        Returns: Json
+      }
+      make_mails_private: {
+        Args: { ids: string[] | null }
+        Returns: number
+      }
       mark_not_duplicates: {
         Args: { kind: string | null; ids: string[] | null }
         Returns: Json
@@ -1153,6 +1330,10 @@ export type Database = {
         Args: { filter: Json | null; collection_id: string | null }
         Returns: Json
       }
+      remove_mail_account: {
+        Args: { id: string | null; with_mails: boolean | null }
+        Returns: number
+      }
       remove_sample_data: {
         Args: never
         Returns: Json
@@ -1163,6 +1344,10 @@ export type Database = {
       }
       renew_webhook_secret: {
         Args: { id: string | null }
+        Returns: Json
+      }
+      replies_waiting: {
+        Args: never
         Returns: Json
       }
       report: {
@@ -1212,6 +1397,10 @@ export type Database = {
       set_rate: {
         Args: { currency: string | null; rate: number | null }
         Returns: Json
+      }
+      set_thread_deal: {
+        Args: { thread: string | null; deal: string | null }
+        Returns: number
       }
       similar_records: {
         Args: { kind: string | null; said: Json | null }

@@ -121,6 +121,9 @@ const places: Record<string, QueryKey[]> = {
   preferences: [['preferences'], ['kept']],
   calendar_feeds: [['calendar-feed']],
   card_feeds: [['card-feed']],
+  mail_accounts: [['mail-accounts']],
+  mail_exclusions: [['mail-exclusions'], ['timeline'], ['conversation']],
+  outgoing_mails: [['outgoing-mails']],
   forms: [['forms'], ['history'], ['trash']],
   form_submissions: [['forms'], ['form-submissions'], ['new-leads'], ['history'], ['trash']],
   files: [['files'], ['timeline'], ['search'], ['history'], ['trash']],
@@ -136,6 +139,7 @@ const places: Record<string, QueryKey[]> = {
 const apart = new Set<unknown>([
   ...['preferences', 'calendar-feed', 'saved-views', 'email-templates'],
   ...['access-tokens', 'proposals', 'webhooks'],
+  ...['mail-accounts', 'mail-exclusions', 'mail-state', 'outgoing-mails'],
   ...['card-feed', 'forms', 'form-submissions', 'new-leads'],
   ...['account-sessions', 'browser-name', 'import rows', 'quick-add', 'backup'],
 ])

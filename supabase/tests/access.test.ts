@@ -26,6 +26,9 @@ const edits: Record<SampleTable, (account: Account) => Promise<Record<string, un
   forms: async () => ({ name: 'Changed' }),
   form_submissions: async () => ({ who: 'Changed' }),
   files: async () => ({ name: 'Changed' }),
+  mail_accounts: async () => ({ name: 'Changed' }),
+  mails: async () => ({ subject: 'Changed' }),
+  mail_exclusions: async () => ({ value: 'changed.example' }),
 }
 
 /** They answer with ids of the caller's rows. */
@@ -54,6 +57,10 @@ const triggers = [
   ...triggersOfTables,
   'private.announce_changes',
   'private.announce_ended_sessions',
+  ...['announce_mail', 'drop_left_out', 'find_mails_of_changed', 'find_mails_of_new'].map(
+    (name) => `private.${name}`,
+  ),
+  ...['follow_mail_account', 'place_mail', 'tidy_mail'].map((name) => `private.${name}`),
   'private.announce_unlogged',
   'private.note_for_webhooks',
   'private.drop_content_of_erased',
@@ -239,7 +246,7 @@ onOneDatabase((database, isSmoke) => {
     const unlinked = await database().query(`
       select a.attrelid::regclass::text || '.' || a.attname as name from pg_attribute a
       join pg_class c on c.oid = a.attrelid and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-      where a.attname ~ '_id$' and a.attname not in ('user_id', 'row_id') and c.relname <> 'changes'
+      where a.attname ~ '_id$' and a.attname not in ('user_id', 'row_id', 'message_id') and c.relname <> 'changes'
         and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and a.attnum = any (k.conkey))`)
     expect(unlinked).toEqual([])
   })

@@ -17,6 +17,9 @@ const tables = [
   'forms',
   'form_submissions',
   'files',
+  'mail_accounts',
+  'mails',
+  'mail_exclusions',
 ]
 
 /** What a row links to, by name: ids differ from account to account. */

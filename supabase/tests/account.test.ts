@@ -186,6 +186,16 @@ onEachDatabase((database) => {
       args: { values: { id: randomUUID(), first_name: 'Ada' } },
     }
     await ok(account.client.rpc('write_once', write))
+    // What the server writes that reads and sends mails.
+    await database().query(
+      `with box as (select id, user_id from public.mail_accounts where user_id = ? limit 1),
+        secret as (insert into private.mail_secrets (account_id, user_id, secret) select id, user_id, 'v1' from box),
+        stranger as (
+          insert into private.mail_strangers (user_id, address, marks, last_at) select user_id, 'eve@example.com', '{a,b}', now() from box
+        )
+      insert into private.outgoing_mails (user_id, account_id, message_id, recipients) select user_id, id, '<out@example.com>', '[]' from box`,
+      account.id,
+    )
     // Measured when several deals have left a stage.
     await database().query(
       `insert into private.usual_stays (user_id, stage_id, stay)

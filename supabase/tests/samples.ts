@@ -74,6 +74,20 @@ export const samples: Record<SampleTable, (owner: Account, values?: Row) => Prom
       ...(isLinked ? {} : { contact_id: (await add(owner, 'contacts')).id }),
     }
   },
+  mail_accounts: async () => ({
+    address: `${once('me').replace(' ', '')}@example.com`,
+    imap_host: 'imap.example.com',
+    smtp_host: 'smtp.example.com',
+  }),
+  mails: async () => ({
+    message_id: `<${once('mail').replace(' ', '')}@example.com>`,
+    sender: 'ada@example.com',
+    recipients: [{ role: 'to', name: '', address: 'me@example.com' }],
+    subject: 'Offer',
+    body_text: 'Dear Sir',
+    sent_at: '2026-11-15T10:00:00Z',
+  }),
+  mail_exclusions: async () => ({ value: `${once('left-out').replace(' ', '')}.example` }),
 }
 
 /** Tables hang on each other at run time only; the client's types would need one call for each. */

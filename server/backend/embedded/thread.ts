@@ -49,7 +49,7 @@ export class DatabaseRestarted extends DatabaseAway {
 }
 
 /** What the schema announces: see private.announce, private.announce_ended_sessions and private.plan_job. */
-export const channels = ['solo_changes', 'solo_sessions', 'solo_jobs'] as const
+export const channels = ['solo_changes', 'solo_sessions', 'solo_jobs', 'solo_mail'] as const
 
 /** In milliseconds. After a crash, opening replays everything since the last checkpoint. */
 const openingLimit = 120_000

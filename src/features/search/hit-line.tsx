@@ -9,9 +9,13 @@ import { kinds } from './kinds.ts'
 import type { Hit } from './queries.ts'
 import classes from './search.module.css'
 
-/** The address of a hit. A task has no page, so this is its list with a search; a file is opened on its record. */
-export function pathOf({ kind, id, title, of }: Hit): string {
+/**
+ * The address of a hit. A task has no page, so this is its list with a search; a file is opened on its record, and a mail
+ * shows on its contact's page.
+ */
+export function pathOf({ kind, id, title, of, contact_id }: Hit): string {
   if (kind === 'files' && of) return `/app/${tableOf(of.record)}/${of.id}?${fileParam}=${id}`
+  if (kind === 'mails') return `/app/contacts/${contact_id}?timeline=emails`
   if (kind === 'tasks') return `/app/tasks?${new URLSearchParams({ q: title })}`
   return `/app/${kind}/${id}`
 }
@@ -26,6 +30,7 @@ export function HitLine({ hit, words }: HitLineProps) {
     hit.stage,
     hit.value === undefined ? null : shownMoney(hit.value, hit.currency),
     hit.completed ? 'Completed' : hit.due_date && `Due ${shownDay(hit.due_date, timeZone)}`,
+    hit.sent_at && shownDay(hit.sent_at, timeZone),
     hit.about,
     reachedBy(hit, words),
   ]

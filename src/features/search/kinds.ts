@@ -3,6 +3,7 @@ import {
   IconBuilding,
   IconChecklist,
   IconCurrencyDollar,
+  IconMail,
   IconPaperclip,
   IconUser,
 } from '@tabler/icons-react'
@@ -15,4 +16,5 @@ export const kinds: Record<Hit['kind'], { name: string; icon: Icon }> = {
   deals: { name: 'Deal', icon: IconCurrencyDollar },
   tasks: { name: 'Task', icon: IconChecklist },
   files: { name: 'File', icon: IconPaperclip },
+  mails: { name: 'Email', icon: IconMail },
 }

@@ -16,7 +16,7 @@ import { createdInWords } from './created-words.ts'
 
 /** See the database's `search_everything` and `search_card`. */
 const hit = z.object({
-  kind: z.enum(['contacts', 'companies', 'deals', 'tasks', 'files']),
+  kind: z.enum(['contacts', 'companies', 'deals', 'tasks', 'files', 'mails']),
   id: z.string(),
   title: z.string(),
   about: maybe,
@@ -34,6 +34,9 @@ const hit = z.object({
   completed: z.optional(z.boolean()),
   /** Of a file: the record that it is on. */
   of: z.optional(z.object({ record: z.enum(['contact', 'company', 'deal']), id: z.string() })),
+  /** Of a mail: whom it concerns. */
+  contact_id: z.optional(maybe),
+  sent_at: z.optional(maybe),
 })
 
 export type Hit = z.output<typeof hit>

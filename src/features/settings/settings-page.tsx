@@ -3,6 +3,7 @@ import { LostReasons } from '#features/deals/index.ts'
 import { KeepDataRow } from '#features/device/index.ts'
 import { InstallRow } from '#features/installed/index.ts'
 import { LeadsPanel } from '#features/leads/index.ts'
+import { MailPanel } from '#features/mail/index.ts'
 import { MoneySettings } from '#features/money/index.ts'
 import { Panel } from '#ui/panel.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
@@ -23,6 +24,7 @@ export function SettingsPage() {
         <LostReasons />
         <Subscription />
         <DataManagement />
+        <MailPanel />
         <LeadsPanel />
         <ConnectionsPanel />
         <Panel title="App">

@@ -40,6 +40,23 @@ const storedNote = z.object({
 
 export type Note = z.output<typeof storedNote>
 
+/** See the database's `mail_told`. */
+const timelineMail = z.object({
+  id: z.string(),
+  thread: z.string(),
+  direction: z.enum(['in', 'out']),
+  sender: maybe,
+  sender_name: maybe,
+  recipients: z.array(z.object({ name: z.string(), address: z.string() })),
+  subject: maybe,
+  snippet: maybe,
+  attachments: z.number(),
+  is_automatic: z.boolean(),
+  is_doubtful: z.boolean(),
+})
+
+export type TimelineMail = z.output<typeof timelineMail>
+
 /** Where an entry comes from; null for the record of the timeline itself. */
 const origin = z.nullable(
   z.object({
@@ -61,6 +78,7 @@ const entries = z.array(
       batch: z.optional(z.string()),
     }),
     z.object({ kind: z.literal('note'), ...place, note: storedNote }),
+    z.object({ kind: z.literal('mail'), ...place, mail: timelineMail }),
   ]),
 )
 
@@ -96,12 +114,17 @@ export function timelineOf({ record, id }: Subject): TimelineSource {
         next: last ? { at: last.at, key: last.key } : null,
       }
     },
-    finds: ({ kind }, entry) => kind === (entry.kind === 'note' ? entry.note.kind : 'change'),
+    finds: ({ kind }, entry) => kind === kindOf(entry),
     compare: () => (one, other) => {
       const later = Date.parse(other.at) - Date.parse(one.at)
       return later === 0 ? (one.key < other.key ? 1 : -1) : later
     },
   }
+}
+
+function kindOf(entry: Entry): TimelineKind {
+  if (entry.kind === 'mail') return 'email'
+  return entry.kind === 'note' ? entry.note.kind : 'change'
 }
 
 /**

@@ -1,4 +1,11 @@
-import { type Icon, IconCalendarEvent, IconMail, IconNote, IconPhone } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconCalendarEvent,
+  IconMail,
+  IconNote,
+  IconPhone,
+  IconSend,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { changeWords, clipped } from '#domain/change-words.ts'
@@ -6,8 +13,11 @@ import { shownMoment } from '#domain/dates.ts'
 import { localTimeOf } from '#domain/local-time.ts'
 import { type Origin, tableOf } from '#domain/timeline.ts'
 import { UndoEntry } from '#features/history/index.ts'
+import { ConversationDrawer } from '#features/mail/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
+import { opens } from '#ui/lazy-part.tsx'
 import { changeIcon } from './change-icon.ts'
+import { MailCard } from './mail-card.tsx'
 import { NoteCard } from './note-card.tsx'
 import { NoteForm } from './note-form.tsx'
 import { OriginLink, pageOf } from './origin-link.tsx'
@@ -18,6 +28,7 @@ type TimelineEntryProps = { entry: Entry; source: TimelineSource; subject: Subje
 
 export function TimelineEntry({ entry, source, subject }: TimelineEntryProps) {
   if (entry.kind === 'note') return <NoteEntry entry={entry} source={source} subject={subject} />
+  if (entry.kind === 'mail') return <MailEntry entry={entry} />
   return <ChangeEntry entry={entry} subject={subject} />
 }
 
@@ -107,6 +118,25 @@ function NoteEntry({ entry, source, subject }: NoteEntryProps) {
           />
         )}
       </div>
+    </>
+  )
+}
+
+function MailEntry({ entry }: { entry: Entry & { kind: 'mail' } }) {
+  const { mail, origin } = entry
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Mark icon={mail.direction === 'out' ? IconSend : IconMail} isStrong />
+      <div className={classes.note}>
+        <MailCard
+          mail={mail}
+          origin={origin}
+          time={<Time at={entry.at} />}
+          open={opens(ConversationDrawer, () => setIsOpen(true))}
+        />
+      </div>
+      {isOpen && <ConversationDrawer thread={mail.thread} onClose={() => setIsOpen(false)} />}
     </>
   )
 }

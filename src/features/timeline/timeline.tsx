@@ -130,7 +130,7 @@ function isOnNote(entry: Entry, attached: ReadonlySet<string>): boolean {
 
 /** Work on the data stands back behind what people did, and behind the beginning of it all. */
 function canFold(entry: Entry, id: string): boolean {
-  if (entry.kind === 'note') return false
+  if (entry.kind !== 'change') return false
   const isBeginning = entry.verb === 'insert' && entry.row_id === id
   return !isBeginning && !standsOut(entry)
 }

@@ -1,0 +1,126 @@
+/** How a provider of mail is reached, and what it wants for a password. */
+export type MailProvider = {
+  name: string
+  /** Domains of its addresses. */
+  domains: readonly string[]
+  /** How the names of its servers for incoming mail end, by which it is known for domains of its customers. */
+  exchangers: readonly string[]
+  imap: MailServer
+  smtp: MailServer
+  /** What to do for a password that programs may use, in the provider's own terms. */
+  password: string
+  /** It lets programs in only by OAuth, which does not work here yet. */
+  isOAuthOnly?: boolean
+}
+
+export type MailServer = { host: string; port: number; security: 'tls' | 'starttls' }
+
+export type MailServers = { imap: MailServer; smtp: MailServer | null }
+
+const tls = (host: string, port: number): MailServer => ({ host, port, security: 'tls' })
+const starttls = (host: string, port: number): MailServer => ({ host, port, security: 'starttls' })
+
+/** Common providers, so that nobody has to look up the names of their servers. */
+export const mailProviders: readonly MailProvider[] = [
+  {
+    name: 'Gmail',
+    domains: ['gmail.com', 'googlemail.com'],
+    exchangers: ['google.com', 'googlemail.com'],
+    imap: tls('imap.gmail.com', 993),
+    smtp: tls('smtp.gmail.com', 465),
+    password:
+      'Turn on 2-Step Verification in your Google Account, then create an “app password” at myaccount.google.com/apppasswords and enter its 16 letters here. A Workspace whose administrator forbids app passwords only allows OAuth, which doesn’t work here yet.',
+  },
+  {
+    name: 'Outlook',
+    domains: ['outlook.com', 'hotmail.com', 'live.com', 'msn.com', 'outlook.de', 'hotmail.de'],
+    exchangers: ['outlook.com'],
+    imap: tls('outlook.office365.com', 993),
+    smtp: starttls('smtp.office365.com', 587),
+    password:
+      'Microsoft only lets programs in with “Modern Authentication” (OAuth), which doesn’t work here yet. Passwords and app passwords are refused.',
+    isOAuthOnly: true,
+  },
+  {
+    name: 'iCloud',
+    domains: ['icloud.com', 'me.com', 'mac.com'],
+    exchangers: ['icloud.com'],
+    imap: tls('imap.mail.me.com', 993),
+    smtp: starttls('smtp.mail.me.com', 587),
+    password:
+      'Sign in at account.apple.com, open “Sign-In and Security”, then “App-Specific Passwords”, generate one and enter it here.',
+  },
+  {
+    name: 'Yahoo',
+    domains: ['yahoo.com', 'yahoo.de', 'yahoo.co.uk', 'yahoo.fr', 'ymail.com', 'aol.com'],
+    exchangers: ['yahoodns.net'],
+    imap: tls('imap.mail.yahoo.com', 993),
+    smtp: tls('smtp.mail.yahoo.com', 465),
+    password:
+      'Open “Account security”, choose “Generate app password”, and enter the password it shows here.',
+  },
+  {
+    name: 'Fastmail',
+    domains: ['fastmail.com', 'fastmail.fm'],
+    exchangers: ['messagingengine.com'],
+    imap: tls('imap.fastmail.com', 993),
+    smtp: tls('smtp.fastmail.com', 465),
+    password:
+      'Open Settings → “Privacy & Security” → “Manage app passwords and access”, create a “New app password” for Mail, and enter it here.',
+  },
+  {
+    name: 'GMX',
+    domains: ['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch'],
+    exchangers: ['gmx.net'],
+    imap: tls('imap.gmx.net', 993),
+    smtp: tls('mail.gmx.net', 465),
+    password:
+      'Allow “POP3 und IMAP Zugriff” in the mail settings of GMX first. With two-factor authentication, create an “anwendungsspezifisches Passwort”.',
+  },
+  {
+    name: 'WEB.DE',
+    domains: ['web.de'],
+    exchangers: ['web.de'],
+    imap: tls('imap.web.de', 993),
+    smtp: starttls('smtp.web.de', 587),
+    password:
+      'Allow “POP3 und IMAP Zugriff” in the mail settings of WEB.DE first. With two-factor authentication, create an “anwendungsspezifisches Passwort”.',
+  },
+  {
+    name: 'Zoho Mail',
+    domains: ['zoho.com', 'zohomail.com'],
+    exchangers: ['zoho.com', 'zoho.eu'],
+    imap: tls('imap.zoho.com', 993),
+    smtp: tls('smtp.zoho.com', 465),
+    password:
+      'Turn on “IMAP Access” in the mail settings. With two-factor authentication, create an “application-specific password” at accounts.zoho.com.',
+  },
+  {
+    name: 'IONOS',
+    domains: ['ionos.com', 'ionos.de'],
+    exchangers: ['ionos.com', 'ionos.de', 'kundenserver.de', 'perfora.net'],
+    imap: tls('imap.ionos.com', 993),
+    smtp: tls('smtp.ionos.com', 465),
+    password: 'Use the password of the mailbox.',
+  },
+]
+
+/** The provider whose address this is, or whose servers take the mail of its domain. */
+export function mailProvider(domain: string, exchangers: readonly string[] = []) {
+  const wanted = domain.toLowerCase()
+  return (
+    mailProviders.find(({ domains }) => domains.includes(wanted)) ??
+    mailProviders.find((provider) =>
+      exchangers.some((name) =>
+        provider.exchangers.some(
+          (end) => name.toLowerCase() === end || name.toLowerCase().endsWith(`.${end}`),
+        ),
+      ),
+    ) ??
+    null
+  )
+}
+
+/** What to do for a password where the provider is not known. */
+export const unknownPassword =
+  'If your provider asks for a second factor when you sign in, create an app password in its security settings. Accounts that only allow OAuth don’t work here yet.'

@@ -1,0 +1,101 @@
+import { Resolver } from 'node:dns/promises'
+import {
+  type MailServer,
+  type MailServers,
+  mailProvider,
+  unknownPassword,
+} from '#domain/mail-providers.ts'
+import { requestOutgoing } from '../outgoing/request.ts'
+import type { MailRule } from './connect.ts'
+
+/** What is known about the mail of an address. */
+export type FoundServers = Partial<MailServers> & {
+  provider: string | null
+  password: string
+  isOAuthOnly: boolean
+}
+
+/** Asks the names of the internet; in tests something else. */
+export type Names = {
+  srv(name: string): Promise<{ name: string; port: number }[]>
+  mx(name: string): Promise<string[]>
+}
+
+const resolver = new Resolver({ timeout: 3000, tries: 2 })
+
+export const internetNames: Names = {
+  srv: async (name) =>
+    (await resolver.resolveSrv(name))
+      .filter(({ name: host, port }) => host !== '' && host !== '.' && port > 0)
+      .sort((one, other) => one.priority - other.priority || other.weight - one.weight),
+  mx: async (name) => (await resolver.resolveMx(name)).map(({ exchange }) => exchange),
+}
+
+/**
+ * The servers of an address: of a common provider by our own table, otherwise by what the domain itself says, in SRV
+ * records or in the file that mail programs read. Nobody else is asked.
+ */
+export async function findServers(
+  address: string,
+  rule: MailRule,
+  names: Names = internetNames,
+): Promise<FoundServers> {
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) return nothing
+  const known = mailProvider(domain) ?? mailProvider(domain, await names.mx(domain).catch(() => []))
+  if (known) {
+    const { name, imap, smtp, password, isOAuthOnly = false } = known
+    return { provider: name, imap, smtp, password, isOAuthOnly }
+  }
+  const byRecords = await serversByRecords(domain, names)
+  if (byRecords.imap) return { ...nothing, ...byRecords }
+  return { ...nothing, ...(await serversByFile(domain, rule)) }
+}
+
+const nothing: FoundServers = { provider: null, password: unknownPassword, isOAuthOnly: false }
+
+async function serversByRecords(domain: string, names: Names): Promise<Partial<MailServers>> {
+  async function first(service: string, security: MailServer['security']) {
+    const [found] = await names.srv(`${service}._tcp.${domain}`).catch(() => [])
+    return found ? { host: found.name.toLowerCase(), port: found.port, security } : null
+  }
+  const imap = (await first('_imaps', 'tls')) ?? (await first('_imap', 'starttls'))
+  const smtp = (await first('_submissions', 'tls')) ?? (await first('_submission', 'starttls'))
+  return imap ? { imap, smtp } : {}
+}
+
+async function serversByFile(domain: string, rule: MailRule): Promise<Partial<MailServers>> {
+  try {
+    const answer = await requestOutgoing(
+      {
+        method: 'GET',
+        url: `https://autoconfig.${domain}/mail/config-v1.1.xml`,
+        timeLimit: 5000,
+        mostBytes: 100_000,
+      },
+      rule,
+    )
+    if (answer.status !== 200) return {}
+    const text = answer.body.toString('utf8')
+    const imap = serverIn(text, 'incomingServer', 'imap')
+    return imap ? { imap, smtp: serverIn(text, 'outgoingServer', 'smtp') } : {}
+  } catch {
+    return {}
+  }
+}
+
+function serverIn(text: string, element: string, type: string): MailServer | null {
+  const blocks = text.match(new RegExp(`<${element}\\b[^>]*>[^]*?</${element}>`, 'g')) ?? []
+  for (const block of blocks) {
+    const value = (name: string) =>
+      new RegExp(`<${name}>\\s*([^<\\s]{1,253})\\s*</${name}>`).exec(block)?.[1]
+    const host = value('hostname')
+    const port = Number(value('port'))
+    const socket = value('socketType')?.toUpperCase()
+    if (!block.includes(`type="${type}"`) || !host || !/^[\w.-]+$/.test(host)) continue
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) continue
+    if (socket === 'SSL') return { host: host.toLowerCase(), port, security: 'tls' }
+    if (socket === 'STARTTLS') return { host: host.toLowerCase(), port, security: 'starttls' }
+  }
+  return null
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { RequestConnection } from '../backend/connections.ts'
+import type { JobHandler } from '../jobs/jobs.ts'
+import type { MailAccount } from './account.ts'
+import type { MailRule } from './connect.ts'
+import type { FoundServers } from './find-servers.ts'
+import type { MailKey } from './mail-key.ts'
+import { keepSecret, storedAccount } from './mail-store.ts'
+import { mailboxJob } from './mailbox-job.ts'
+import type { TestedServers } from './test-servers.ts'
+
+/** The bytes of an attachment. */
+export type AttachedFile = { name: string; type: string; bytes: Buffer }
+
+/** What the app asks about accounts for mail. Whoever asks has shown that the account is theirs. */
+export type MailDesk = {
+  /** Whether there is a key to encrypt passwords with. */
+  isReady: boolean
+  rule: MailRule
+  find(address: string): Promise<FoundServers>
+  /** Without a password the one that is kept for exactly these servers; null where there is none. */
+  test(account: MailAccount, password: string | null): Promise<TestedServers | null>
+  keep(account: MailAccount, password: string): Promise<void>
+  /** Reads an attachment out of the mailbox; null where it is not there any more. */
+  attachment(owner: string, mail: string, part: string): Promise<AttachedFile | null>
+  /** Reads the mailboxes. */
+  job: JobHandler
+  close(): Promise<void>
+}
+
+/** Larger attachments are opened in the mail app. */
+const mostOfAttachment = 26_000_000
+
+export function openMailDesk(parts: {
+  connection: RequestConnection
+  key: MailKey | null
+  rule: MailRule
+}): MailDesk {
+  const { connection, key, rule } = parts
+  const db = connection.kysely
+  const listeners = new Map<string, Set<() => void>>()
+  const stopHearing = connection.hear({
+    onNotice: ({ channel, payload }) => {
+      if (channel === 'solo_mail') for (const listener of listeners.get(payload) ?? []) listener()
+    },
+    onGap: () => {},
+  })
+
+  function onNews(account: string, listener: () => void): () => void {
+    const known = listeners.get(account) ?? new Set()
+    listeners.set(account, known.add(listener))
+    return () => {
+      known.delete(listener)
+      if (known.size === 0) listeners.delete(account)
+    }
+  }
+
+  /** The password that is kept for these very servers. */
+  async function keptPassword(account: MailAccount): Promise<string | null> {
+    const stored = await storedAccount(db, account.id)
+    if (!stored?.secret || stored.account.user_id !== account.user_id) return null
+    return key?.open(stored.secret, account) ?? null
+  }
+
+  return {
+    isReady: key !== null,
+    rule,
+    async find(address) {
+      const { findServers } = await import('./find-servers.ts')
+      return findServers(address, rule)
+    },
+    async test(account, given) {
+      const password = given ?? (await keptPassword(account))
+      if (password === null) return null
+      const { testServers } = await import('./test-servers.ts')
+      return testServers(account, password, rule)
+    },
+    async keep(account, password) {
+      if (!key) throw new Error('There is no key for passwords')
+      await keepSecret(db, account, key.seal(password, account))
+    },
+    async attachment(owner, mail, part) {
+      const { rows } = await sql<Place>`
+        select m.account_id, m.folder, m.folder_validity, m.uid, a.said ->> 'name' as name, a.said ->> 'type' as type
+        from public.mails m cross join lateral jsonb_array_elements(m.attachments) a (said)
+        where m.user_id = ${owner}::uuid and m.id = ${mail}::uuid and a.said ->> 'part' = ${part}`.execute(
+        db,
+      )
+      const [place] = rows
+      const stored = place?.account_id ? await storedAccount(db, place.account_id) : null
+      if (!place?.folder || !stored) return null
+      const password = await keptPassword(stored.account)
+      if (password === null) return null
+      const { closeMailbox, openMailbox } = await import('./connect.ts')
+      const client = await openMailbox(stored.account, password, rule)
+      try {
+        const opened = await client.mailboxOpen(place.folder, { readOnly: true })
+        if (Number(opened.uidValidity) !== place.folder_validity) return null
+        const { content } = await client.download(String(place.uid), part, {
+          uid: true,
+          maxBytes: mostOfAttachment,
+        })
+        if (!content) return null
+        const bytes: Buffer[] = []
+        for await (const piece of content) bytes.push(piece as Buffer)
+        return { name: place.name, type: place.type, bytes: Buffer.concat(bytes) }
+      } finally {
+        await closeMailbox(client)
+      }
+    },
+    job: mailboxJob({ connection, key, rule, onNews }),
+    close: stopHearing,
+  }
+}
+
+type Place = {
+  account_id: string | null
+  folder: string | null
+  folder_validity: number
+  uid: number
+  name: string
+  type: string
+}

@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import type { Connection } from '@supabase/lite'
+import { mailProblemOf, mailProblemWords } from '#domain/mail-problems.ts'
+import { doubled, type JobHandler } from '../jobs/jobs.ts'
+import type { MailRule } from './connect.ts'
+import type { MailKey } from './mail-key.ts'
+import { mailStore, storedAccount, tellState } from './mail-store.ts'
+
+/** Accounts that one process reads at the same time, each with a connection that waits for news. */
+const accountsAtOnce = 100
+/** In milliseconds. */
+const usualPace = { poll: 300_000, session: 3_600_000 }
+
+type Parts = {
+  connection: Connection
+  key: MailKey | null
+  rule: MailRule
+  /** Calls back when something about this account has changed, until the returned function is called. */
+  onNews(account: string, listener: () => void): () => void
+  pace?: Partial<typeof usualPace>
+}
+
+const pauseAfterFailure = doubled(60, 1800)
+/** A provider that is asked too often with a wrong password locks the account. */
+const pauseAfterRefusal = doubled(600, 6 * 3600)
+
+/**
+ * Reads the mailbox of an account, and waits there for what arrives. The job is the lease: one process has it. It ends
+ * once an hour, so that accounts are shared out anew among processes.
+ */
+export function mailboxJob({ connection, key, rule, onNews, pace = {} }: Parts): JobHandler {
+  const { poll, session } = { ...usualPace, ...pace }
+  const db = connection.kysely
+  return {
+    atOnce: accountsAtOnce,
+    async work({ key: id }, signal) {
+      const stored = await storedAccount(db, id)
+      if (!stored) return
+      const { account, secret } = stored
+      const password = secret && key ? key.open(secret, account) : null
+      if (password === null) {
+        const words = secret ? mailProblemWords('key', account.imap_host, account.imap_port) : null
+        await tellState(db, id, 'locked', words)
+        return
+      }
+      try {
+        // Loaded with the first account: few installations have one.
+        const { closeMailbox, openMailbox } = await import('./connect.ts')
+        const { readMailbox } = await import('./read-mailbox.ts')
+        const client = await openMailbox(account, password, rule)
+        const stop = () => client.close()
+        signal.addEventListener('abort', stop, { once: true })
+        try {
+          const store = mailStore(db, stored)
+          const end = Date.now() + session
+          do {
+            await readMailbox(client, store, signal)
+            await tellState(db, id, 'working', null)
+            // IDLE tells of the folder that is open.
+            await client.mailboxOpen('INBOX', { readOnly: true })
+            await news(client, id, signal)
+          } while (Date.now() < end && client.usable)
+          signal.throwIfAborted()
+          return { againIn: client.usable ? 0 : 5 }
+        } finally {
+          signal.removeEventListener('abort', stop)
+          await closeMailbox(client)
+        }
+      } catch (error) {
+        if (signal.aborted) throw error
+        const words = mailProblemWords(mailProblemOf(error), account.imap_host, account.imap_port)
+        await tellState(db, id, 'failed', words)
+        throw error
+      }
+    },
+    pause(tries, error) {
+      const problem = mailProblemOf(error)
+      return ['password', 'oauth'].includes(problem)
+        ? pauseAfterRefusal(tries)
+        : pauseAfterFailure(tries)
+    },
+  }
+
+  /** Until a mail arrives, something changes in the app, or it is time to look. */
+  async function news(
+    client: NodeJS.EventEmitter,
+    account: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const over = new AbortController()
+    const stopHearing = onNews(account, () => over.abort())
+    const late = AbortSignal.any([over.signal, signal, AbortSignal.timeout(poll)])
+    try {
+      await Promise.race([
+        once(client, 'exists', { signal: late }),
+        once(client, 'close', { signal: late }),
+      ])
+    } catch {
+      // Whatever ended the wait, the caller looks.
+    } finally {
+      stopHearing()
+      over.abort()
+    }
+  }
+}

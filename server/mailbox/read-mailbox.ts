@@ -1,0 +1,199 @@
+import type { FetchMessageObject, ImapFlow, ListResponse } from 'imapflow'
+import { describeError, logProblem } from '../log.ts'
+import {
+  bodyOf,
+  decoded,
+  type Envelope,
+  envelopeOf,
+  headersIn,
+  partsOf,
+  type ReadMail,
+  wantedHeaders,
+} from './read-mail.ts'
+
+/** How far a folder was read. A folder with another validity has given its mails new numbers. */
+export type FolderState = { validity: number; last: number }
+
+/** What the reader asks the database. */
+export type MailStore = {
+  /** Which of these mails are kept, by their places from zero. */
+  sift(direction: 'in' | 'out', envelopes: Envelope[]): Promise<Set<number>>
+  store(mail: ReadMail): Promise<void>
+  /** To whom the user has written. */
+  noteWrittenTo(envelopes: Envelope[]): Promise<void>
+  readonly folders: Record<string, FolderState>
+  saveFolder(path: string, state: FolderState): Promise<void>
+  /** Addresses that somebody has got since. */
+  wanted(): Promise<string[]>
+  dropWanted(addresses: string[]): Promise<void>
+}
+
+/** How many days back a mailbox is read at first. */
+const days = 90
+const chunk = 250
+/** So many new addresses are searched for one by one; with more, all envelopes are read again. */
+const fewWanted = 20
+
+type Folder = { path: string; direction: 'in' | 'out' }
+
+/**
+ * Reads what is new in a mailbox: envelopes first, and the texts of mails from or to people the user knows. Folders are
+ * opened read-only and nothing is marked as read. What was read is noted after each part, so that a lost connection
+ * costs little, and nothing is kept twice because every mail is known by its Message-ID.
+ */
+export async function readMailbox(
+  client: ImapFlow,
+  store: MailStore,
+  signal: AbortSignal,
+  now = new Date(),
+): Promise<void> {
+  const wanted = await store.wanted()
+  // What was sent first: a copy of it that lies elsewhere is then known.
+  for (const folder of foldersToRead(await client.list())) {
+    const { path, direction } = folder
+    const opened = await client.mailboxOpen(path, { readOnly: true })
+    const validity = Number(opened.uidValidity)
+    const known = store.folders[path]
+    const isKnown = known?.validity === validity
+    const last = isKnown ? known.last : 0
+    const uids = isKnown
+      ? await search(client, { uid: `${last + 1}:*` })
+      : await search(client, { since: since(now) })
+    // A range to the end always holds the last mail, though it is an old one.
+    const fresh = uids.filter((uid) => uid > last)
+    const read = { client, store, folder, validity, signal, now }
+    for (const part of chunksOf(fresh)) {
+      await readPart(read, part)
+      await store.saveFolder(path, { validity, last: Math.max(...part) })
+    }
+    if (!isKnown && fresh.length === 0) {
+      await store.saveFolder(path, { validity, last: Math.max(0, opened.uidNext - 1) })
+    }
+    if (isKnown && wanted.length > 0) {
+      for (const part of chunksOf(await uidsOf(client, wanted, direction, now))) {
+        await readPart(read, part)
+      }
+    }
+  }
+  if (wanted.length > 0) await store.dropWanted(wanted)
+}
+
+function foldersToRead(list: ListResponse[]): Folder[] {
+  const used = (use: string) => list.find(({ specialUse }) => specialUse === use)?.path
+  const inbox = list.find(({ path }) => path.toUpperCase() === 'INBOX')?.path ?? 'INBOX'
+  const sent = used('\\Sent') ?? list.find(({ name }) => /^sent( items| mail)?$/i.test(name))?.path
+  const archive = used('\\Archive')
+  return [
+    ...(sent ? [{ path: sent, direction: 'out' as const }] : []),
+    { path: inbox, direction: 'in' },
+    ...(archive ? [{ path: archive, direction: 'in' as const }] : []),
+  ]
+}
+
+function since(now: Date): Date {
+  return new Date(now.getTime() - days * 86_400_000)
+}
+
+async function search(client: ImapFlow, query: object): Promise<number[]> {
+  const found = await client.search(query, { uid: true })
+  return (found || []).sort((one, other) => one - other)
+}
+
+async function uidsOf(
+  client: ImapFlow,
+  wanted: string[],
+  direction: 'in' | 'out',
+  now: Date,
+): Promise<number[]> {
+  if (wanted.length > fewWanted) return search(client, { since: since(now) })
+  const found = new Set<number>()
+  for (const address of wanted) {
+    const people = [{ to: address }, { cc: address }]
+    const or = direction === 'in' ? [{ from: address }, ...people] : people
+    for (const uid of await search(client, { since: since(now), or })) found.add(uid)
+  }
+  return [...found].sort((one, other) => one - other)
+}
+
+function* chunksOf(uids: number[]): Generator<number[]> {
+  for (let at = 0; at < uids.length; at += chunk) yield uids.slice(at, at + chunk)
+}
+
+type Reading = {
+  client: ImapFlow
+  store: MailStore
+  folder: Folder
+  validity: number
+  signal: AbortSignal
+  now: Date
+}
+
+async function readPart(reading: Reading, uids: number[]): Promise<void> {
+  const { client, store, folder, signal, now } = reading
+  signal.throwIfAborted()
+  const envelopes: Envelope[] = []
+  const query = { uid: true, envelope: true, internalDate: true, size: true }
+  for await (const message of client.fetch(uids.join(','), query, { uid: true })) {
+    envelopes.push(envelopeOf(message, now))
+  }
+  if (folder.direction === 'out') await store.noteWrittenTo(envelopes)
+  const places = await store.sift(folder.direction, envelopes)
+  const kept = envelopes.filter((_envelope, place) => places.has(place))
+  if (kept.length === 0) return
+  const byUid = new Map(kept.map((envelope) => [envelope.uid, envelope]))
+  const more = { uid: true, bodyStructure: true, headers: wantedHeaders }
+  const described: FetchMessageObject[] = []
+  // First all of them: no command may be sent while the answers to another come in.
+  for await (const message of client.fetch([...byUid.keys()].join(','), more, { uid: true })) {
+    described.push(message)
+  }
+  for (const message of described) {
+    signal.throwIfAborted()
+    const envelope = byUid.get(message.uid)
+    if (envelope) await readOne(reading, envelope, message)
+  }
+}
+
+async function readOne(reading: Reading, envelope: Envelope, message: FetchMessageObject) {
+  const { client, store, folder, validity } = reading
+  const { texts, attachments } = partsOf(message.bodyStructure)
+  const body = await textsOf(client, String(envelope.uid), texts)
+  const { refs, is_automatic, is_doubtful } = headersIn(message.headers)
+  await store.store({
+    ...envelope,
+    ...bodyOf(body.text, body.html),
+    is_cut: body.isCut,
+    refs,
+    direction: folder.direction,
+    attachments,
+    folder: folder.path,
+    folder_validity: validity,
+    is_automatic: folder.direction === 'in' && is_automatic,
+    is_doubtful: folder.direction === 'in' && is_doubtful,
+  })
+}
+
+async function textsOf(client: ImapFlow, uid: string, texts: ReturnType<typeof partsOf>['texts']) {
+  const body: { text: string | null; html: string | null; isCut: boolean } = {
+    text: null,
+    html: null,
+    isCut: false,
+  }
+  if (texts.length === 0) return body
+  const bodyParts = texts.map(({ part, most }) => ({ key: part, start: 0, maxLength: most }))
+  const fetched = await client.fetchOne(uid, { uid: true, bodyParts }, { uid: true })
+  if (!fetched) return body
+  for (const text of texts) {
+    const bytes = fetched.bodyParts?.get(text.part)
+    if (!bytes) continue
+    try {
+      const read = await decoded(text, bytes, fetched.binaryParts?.has(text.part) ?? false)
+      body[text.node.type === 'text/html' ? 'html' : 'text'] = read.text
+      body.isCut ||= read.isCut
+    } catch (error) {
+      // Its envelope is kept; what it says can be read in the mail app.
+      logProblem(`A part of a mail could not be read: ${describeError(error)}`)
+    }
+  }
+  return body
+}

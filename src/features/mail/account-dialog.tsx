@@ -1,0 +1,212 @@
+import { Button, Group, NumberInput, PasswordInput, Select, TextInput } from '@mantine/core'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { z } from 'zod'
+import { mailAccountInput } from '#domain/mail-account.ts'
+import { unknownPassword } from '#domain/mail-providers.ts'
+import { useRecordForm } from '#lib/use-record-form.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import classes from './mail.module.css'
+import {
+  type FoundServers,
+  findServers,
+  type MailAccount,
+  useSaveAccount,
+  useTestAccount,
+} from './queries.ts'
+
+type AccountDialogProps = { account: MailAccount | null; onClose: () => void }
+
+const formSchema = mailAccountInput
+  .extend({
+    login: z.string(),
+    smtp_host: z.string(),
+    password: z.string().max(1000, 'The password is too long.'),
+  })
+  .check((context) => {
+    if (!context.value.id && context.value.password === '') {
+      context.issues.push({
+        code: 'custom',
+        path: ['password'],
+        message: 'Enter the password.',
+        input: context.value.password,
+      })
+    }
+  })
+
+type Values = z.output<typeof formSchema>
+
+const securities = [
+  { value: 'tls', label: 'TLS' },
+  { value: 'starttls', label: 'STARTTLS' },
+]
+
+/** Connects a mailbox, or changes how it is reached. */
+export function AccountDialog({ account, onClose }: AccountDialogProps) {
+  const { mutateAsync: save } = useSaveAccount()
+  const test = useTestAccount()
+  const [found, setFound] = useState<FoundServers | null>(null)
+  const [isFinding, setIsFinding] = useState(false)
+  const [areServersShown, setAreServersShown] = useState(account !== null)
+  const { form, dialog } = useRecordForm({
+    schema: formSchema,
+    initialValues: {
+      ...(account ? { id: account.id } : {}),
+      address: account?.address ?? '',
+      login: account?.login ?? '',
+      password: '',
+      imap_host: account?.imap_host ?? '',
+      imap_port: account?.imap_port ?? 993,
+      imap_security: account?.imap_security ?? 'tls',
+      smtp_host: account?.smtp_host ?? '',
+      smtp_port: account?.smtp_port ?? 465,
+      smtp_security: account?.smtp_security ?? 'tls',
+    },
+    save: async (values) => {
+      await save(toSend(values))
+      onClose()
+    },
+  })
+
+  async function find(): Promise<void> {
+    const { address, imap_host } = form.getValues()
+    if (account || imap_host !== '' || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address.trim())) return
+    setIsFinding(true)
+    try {
+      const servers = await findServers(address.trim())
+      setFound(servers)
+      if (servers.imap) {
+        form.setValues({
+          imap_host: servers.imap.host,
+          imap_port: servers.imap.port,
+          imap_security: servers.imap.security,
+        })
+      }
+      if (servers.smtp) {
+        form.setValues({
+          smtp_host: servers.smtp.host,
+          smtp_port: servers.smtp.port,
+          smtp_security: servers.smtp.security,
+        })
+      }
+    } catch {
+      // They can be typed, which is offered now.
+    } finally {
+      setIsFinding(false)
+      setAreServersShown(true)
+    }
+  }
+
+  function runTest(): void {
+    const values = formSchema.safeParse(form.getValues())
+    if (values.success) test.mutate(toSend(values.data))
+    else void dialog.onSubmit()
+  }
+
+  const result = test.data && !test.isPending ? test.data : null
+  return (
+    <FormDialog
+      title={account ? 'Edit mailbox' : 'Connect mailbox'}
+      submitLabel={account ? 'Save' : 'Connect'}
+      size={560}
+      {...dialog}
+      onClose={onClose}
+      notice={
+        result && (
+          <div className={classes.result} role="status">
+            <Tested name="Reading" problem={result.imap} />
+            <Tested name="Sending" problem={result.smtp} />
+          </div>
+        )
+      }
+    >
+      <TextInput
+        type="email"
+        label="Email address"
+        name="address"
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('address')}
+        onBlur={find}
+      />
+      <div className={classes.hint}>
+        {isFinding ? 'Looking for its servers…' : (found?.password ?? unknownPassword)}
+      </div>
+      <PasswordInput
+        label="Password or app password"
+        name="password"
+        autoComplete="new-password"
+        placeholder={account ? 'Leave empty to keep the one that is saved' : ''}
+        {...form.getInputProps('password')}
+      />
+      {areServersShown && (
+        <>
+          <TextInput
+            label="User name"
+            name="login"
+            description="Leave empty if it’s the address."
+            autoComplete="off"
+            {...form.getInputProps('login')}
+          />
+          <ServerFields label="Incoming server (IMAP)" kind="imap" form={form} />
+          <ServerFields label="Outgoing server (SMTP)" kind="smtp" form={form} />
+        </>
+      )}
+      <Group justify="flex-start">
+        <Button variant="default" onClick={runTest} loading={test.isPending}>
+          Test
+        </Button>
+      </Group>
+    </FormDialog>
+  )
+}
+
+type ServerFieldsProps = {
+  label: string
+  kind: 'imap' | 'smtp'
+  form: { getInputProps: (path: string) => object }
+}
+
+function ServerFields({ label, kind, form }: ServerFieldsProps) {
+  return (
+    <div className={classes.server}>
+      <TextInput
+        label={label}
+        name={`${kind}_host`}
+        autoComplete="off"
+        {...form.getInputProps(`${kind}_host`)}
+      />
+      <NumberInput
+        label="Port"
+        name={`${kind}_port`}
+        min={1}
+        max={65_535}
+        hideControls
+        {...form.getInputProps(`${kind}_port`)}
+      />
+      <Select
+        label="Encryption"
+        name={`${kind}_security`}
+        data={securities}
+        allowDeselect={false}
+        {...form.getInputProps(`${kind}_security`)}
+      />
+    </div>
+  )
+}
+
+function Tested({ name, problem }: { name: string; problem: string | null }) {
+  const Mark = problem ? IconX : IconCheck
+  return (
+    <div className={problem ? classes.problem : undefined}>
+      <Mark size={14} stroke={2} aria-hidden /> {name}: {problem ?? 'works.'}
+    </div>
+  )
+}
+
+function toSend({ password, login, smtp_host, ...values }: Values) {
+  return {
+    account: { ...values, login: login.trim() || null, smtp_host: smtp_host.trim() || null },
+    password: password === '' ? null : password,
+  }
+}

@@ -1,0 +1,144 @@
+import { Button, Drawer, Menu, UnstyledButton } from '@mantine/core'
+import { IconDots, IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { shownMoment } from '#domain/dates.ts'
+import { namesOf } from '#domain/mail.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { confirmAction } from '#ui/confirm.tsx'
+import { ErrorState, LoadingState } from '#ui/states.tsx'
+import { useFocusBack } from '#ui/use-focus-back.ts'
+import classes from './mail.module.css'
+import { MailBody } from './mail-body.tsx'
+import { type StoredMail, useConversation, useDownload, useMakePrivate } from './queries.ts'
+
+type ConversationDrawerProps = { thread: string; onClose: () => void }
+
+/** All mails of a conversation, the newest open. */
+export function ConversationDrawer({ thread, onClose }: ConversationDrawerProps) {
+  const { data: mails, error, refetch } = useConversation(thread)
+  useFocusBack()
+  const subject = mails?.[0]?.subject ?? (mails ? 'No subject' : 'Conversation')
+  return (
+    <Drawer opened onClose={onClose} position="right" size={720} title={<bdi>{subject}</bdi>}>
+      {error && !mails ? (
+        <ErrorState
+          title="This conversation could not be loaded"
+          message={errorMessage(error)}
+          onRetry={refetch}
+        />
+      ) : mails ? (
+        <Mails mails={mails} />
+      ) : (
+        <LoadingState text="Loading conversation..." />
+      )}
+    </Drawer>
+  )
+}
+
+function Mails({ mails }: { mails: StoredMail[] }) {
+  if (mails.length === 0) {
+    return <div className={classes.none}>Nothing of this conversation is kept any more.</div>
+  }
+  return (
+    <ol className={classes.mails}>
+      {mails.map((mail, place) => (
+        <li key={mail.id}>
+          <OneMail mail={mail} isOpenFirst={place === mails.length - 1} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function OneMail({ mail, isOpenFirst }: { mail: StoredMail; isOpenFirst: boolean }) {
+  const timeZone = useTimeZone()
+  const [isOpen, setIsOpen] = useState(isOpenFirst)
+  const { direction, sender, sender_name, recipients, sent_at } = mail
+  const who = direction === 'out' ? 'You' : (sender_name ?? sender ?? 'Somebody')
+  return (
+    <article className={classes.mail} aria-label={`Email from ${who}`}>
+      <div className={classes.head}>
+        <UnstyledButton
+          className={classes.about}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <span className={classes.who}>
+            <bdi>{who}</bdi>
+            {direction === 'in' && sender_name && <bdi className={classes.address}>{sender}</bdi>}
+          </span>
+          <span className={classes.to}>
+            {recipients.length > 0 && <bdi>to {namesOf(recipients)} · </bdi>}
+            {shownMoment(sent_at, timeZone)}
+          </span>
+        </UnstyledButton>
+        <MailMenu mail={mail} />
+      </div>
+      {isOpen && (
+        <>
+          {mail.is_doubtful && (
+            <div className={classes.doubt}>
+              The mail server says that the sender may be forged. Don’t follow its links.
+            </div>
+          )}
+          <MailBody mail={mail} />
+          <Attachments mail={mail} />
+        </>
+      )}
+    </article>
+  )
+}
+
+function MailMenu({ mail }: { mail: StoredMail }) {
+  const makePrivate = useMakePrivate()
+  async function ask(): Promise<void> {
+    const isSure = await confirmAction({
+      title: 'Make this email private?',
+      body: 'Solo CRM deletes its copy for good and never reads it again. It stays in your mailbox.',
+      confirm: 'Make private',
+      isDangerous: true,
+    })
+    if (isSure) makePrivate.mutate([mail.id])
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="subtle" color="gray" size="compact-sm" aria-label="More about this email">
+          <IconDots size={16} stroke={1.5} aria-hidden />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={ask}>Make private…</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Attachments({ mail }: { mail: StoredMail }) {
+  const download = useDownload()
+  if (mail.attachments.length === 0) return null
+  return (
+    <ul className={classes.attachments} aria-label="Attachments">
+      {mail.attachments.map(({ part, name, size }) => (
+        <li key={part}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconDownload size={14} stroke={1.5} aria-hidden />}
+            loading={download.isPending && download.variables.part === part}
+            onClick={() => download.mutate({ mail: mail.id, part, name })}
+          >
+            <bdi className={classes.fileName}>{name}</bdi>
+            <span className={classes.size}>{shownSize(size)}</span>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function shownSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}

@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core'
+import { useMemo, useRef, useState } from 'react'
+import { quoteOf } from '#domain/mail.ts'
+import classes from './mail.module.css'
+import { fetchPicture, type StoredMail } from './queries.ts'
+import { safePage } from './safe-page.ts'
+
+/** What a mail says: its page in a frame without rights, or its plain text. */
+export function MailBody({ mail }: { mail: StoredMail }) {
+  const { body_html, body_text, is_cut } = mail
+  return (
+    <div className={classes.body}>
+      {body_html ? (
+        <PageBody html={body_html} />
+      ) : body_text ? (
+        <TextBody text={body_text} />
+      ) : (
+        <div className={classes.none}>This email has no text.</div>
+      )}
+      {is_cut && (
+        <div className={classes.cut}>This email is very long. Read the rest in your mail app.</div>
+      )}
+    </div>
+  )
+}
+
+function TextBody({ text }: { text: string }) {
+  const { own, quoted } = useMemo(() => quoteOf(text), [text])
+  const [isWhole, setIsWhole] = useState(false)
+  return (
+    <>
+      <div className={classes.text} dir="auto">
+        {own}
+      </div>
+      {quoted && (
+        <>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            aria-expanded={isWhole}
+            onClick={() => setIsWhole(!isWhole)}
+          >
+            {isWhole ? 'Hide quoted text' : 'Show quoted text'}
+          </Button>
+          {isWhole && (
+            <div className={classes.quoted} dir="auto">
+              {quoted}
+            </div>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+/** At most so many are fetched for one mail. */
+const mostPictures = 50
+
+function PageBody({ html }: { html: string }) {
+  const [shown, setShown] = useState<ReadonlyMap<string, string>>(new Map())
+  const [isLoading, setIsLoading] = useState(false)
+  const [isAsked, setIsAsked] = useState(false)
+  const [height, setHeight] = useState(120)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const page = useMemo(() => safePage(html, shown), [html, shown])
+
+  async function showPictures(): Promise<void> {
+    setIsLoading(true)
+    const found = new Map<string, string>()
+    for (const url of page.pictures.slice(0, mostPictures)) {
+      const picture = await fetchPicture(url)
+      if (picture) found.set(url, picture)
+    }
+    setShown(found)
+    setIsAsked(true)
+    setIsLoading(false)
+  }
+
+  return (
+    <>
+      {page.pictures.length > 0 && !isAsked && (
+        <div className={classes.pictures}>
+          <span>Pictures aren’t loaded, so the sender doesn’t learn that you read this.</span>
+          <Button variant="default" size="compact-sm" loading={isLoading} onClick={showPictures}>
+            Show pictures
+          </Button>
+        </div>
+      )}
+      <iframe
+        ref={frame}
+        title="Email"
+        className={classes.frame}
+        // No scripts, whatever it holds. Its origin is ours only so that its height can be measured: never add
+        // allow-scripts here.
+        sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+        referrerPolicy="no-referrer"
+        srcDoc={page.html}
+        style={{ height }}
+        onLoad={() => {
+          const measured = frame.current?.contentDocument?.documentElement.scrollHeight ?? 0
+          setHeight(Math.min(Math.max(measured, 60), 4000))
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,233 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { fromNow } from '#domain/dates.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { hasOwnServer } from '#lib/server-call.ts'
+import { useNow } from '#lib/use-now.ts'
+import { Panel, PanelRow } from '#ui/panel.tsx'
+import { ScreenHeader } from '#ui/screen-header.tsx'
+import { ErrorState, LoadingState } from '#ui/states.tsx'
+import { TintBadge } from '#ui/tint-badge.tsx'
+import { AccountDialog } from './account-dialog.tsx'
+import classes from './mail.module.css'
+import {
+  type MailAccount,
+  useAddExclusion,
+  useDeclineSuggestion,
+  useExclusions,
+  useMailAccounts,
+  useMailState,
+  usePauseAccount,
+  useRemoveExclusion,
+  useSuggestions,
+  useTakeSuggestion,
+} from './queries.ts'
+import { RemoveDialog } from './remove-dialog.tsx'
+
+/** The accounts for mail, whom the user writes to, and what is left out. */
+export function MailPage() {
+  const [isOffered] = useState(hasOwnServer)
+  const [isAdding, setIsAdding] = useState(false)
+  const { data: state } = useMailState()
+  const canAdd = isOffered && state?.isReady === true
+  return (
+    <div className={classes.page}>
+      <ScreenHeader
+        title="Email"
+        subtitle="Emails from and to your contacts show on their timelines"
+        back={{ label: 'Settings', to: '/app/settings' }}
+        actions={
+          canAdd && (
+            <Button
+              leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
+              onClick={() => setIsAdding(true)}
+            >
+              Connect mailbox
+            </Button>
+          )
+        }
+      />
+      <div className={classes.panels}>
+        <Panel
+          title="Your mailboxes"
+          text="Opened read-only: nothing is moved, deleted or marked as read. Only emails from or to people you know are kept."
+        >
+          {state?.isReady === false && (
+            <div className={classes.empty}>
+              Passwords can’t be kept yet: whoever runs this installation must set MAIL_KEY, because
+              it runs on a shared database.
+            </div>
+          )}
+          <Accounts />
+        </Panel>
+        <Suggestions />
+        <Panel
+          title="Left out"
+          text="Emails of these addresses and domains are never kept. Those that are kept now are deleted."
+        >
+          <Exclusions />
+        </Panel>
+      </div>
+      {isAdding && <AccountDialog account={null} onClose={() => setIsAdding(false)} />}
+    </div>
+  )
+}
+
+function Accounts() {
+  const { data: accounts, error, refetch } = useMailAccounts()
+  if (error && !accounts) {
+    return (
+      <ErrorState
+        title="Your mailboxes could not be loaded"
+        message={errorMessage(error)}
+        onRetry={refetch}
+      />
+    )
+  }
+  if (!accounts) return <LoadingState text="Loading mailboxes..." />
+  if (accounts.length === 0) {
+    return (
+      <div className={classes.empty}>
+        No mailbox yet. Connect one, and what you and your contacts write to each other is there
+        when you need it.
+      </div>
+    )
+  }
+  return accounts.map((account) => <AccountRow key={account.id} account={account} />)
+}
+
+function AccountRow({ account }: { account: MailAccount }) {
+  const now = useNow()
+  const timeZone = useTimeZone()
+  const pause = usePauseAccount()
+  const [open, setOpen] = useState<'edit' | 'remove' | null>(null)
+  const { id, address, state, problem, last_read_at, is_paused } = account
+  const badge = badges[is_paused ? 'paused' : state]
+  const read = last_read_at ? `Last read ${fromNow(last_read_at, now, timeZone)}` : 'Not read yet'
+  return (
+    <>
+      <PanelRow
+        title={
+          <span className={classes.name}>
+            <bdi>{address}</bdi>
+            <TintBadge color={badge.color}>{badge.words}</TintBadge>
+          </span>
+        }
+        text={
+          !is_paused && (state === 'failed' || state === 'locked') ? (
+            <span className={classes.problem}>{problem ?? 'Enter the password.'}</span>
+          ) : (
+            read
+          )
+        }
+      >
+        <Button
+          variant="default"
+          onClick={() => pause.mutate({ id, is_paused: !is_paused })}
+          loading={pause.isPending}
+        >
+          {is_paused ? 'Resume' : 'Pause'}
+        </Button>
+        <Button variant="default" onClick={() => setOpen('edit')}>
+          {state === 'locked' ? 'Enter password' : 'Edit'}
+        </Button>
+        <Button variant="default" onClick={() => setOpen('remove')}>
+          Remove
+        </Button>
+      </PanelRow>
+      {open === 'edit' && <AccountDialog account={account} onClose={() => setOpen(null)} />}
+      {open === 'remove' && <RemoveDialog account={account} onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+const badges = {
+  new: { color: 'blue', words: 'Reading…' },
+  working: { color: 'green', words: 'Connected' },
+  failed: { color: 'red', words: 'Not connected' },
+  locked: { color: 'orange', words: 'Password needed' },
+  paused: { color: 'gray', words: 'Paused' },
+} as const
+
+function Suggestions() {
+  const { data: people } = useSuggestions()
+  const take = useTakeSuggestion()
+  const decline = useDeclineSuggestion()
+  if (!people || people.length === 0) return null
+  return (
+    <Panel
+      title="People you write to"
+      text="You wrote to them at least twice. Add them as contacts?"
+    >
+      {people.map(({ address, name }) => (
+        <PanelRow key={address} title={<bdi>{name ?? address}</bdi>} text={name ? address : null}>
+          <Button
+            variant="default"
+            loading={take.isPending && take.variables.address === address}
+            onClick={() => take.mutate({ address, name })}
+          >
+            Add contact
+          </Button>
+          <Button variant="subtle" color="gray" onClick={() => decline.mutate(address)}>
+            Never
+          </Button>
+        </PanelRow>
+      ))}
+    </Panel>
+  )
+}
+
+function Exclusions() {
+  const { data: list, error, refetch } = useExclusions()
+  const add = useAddExclusion()
+  const remove = useRemoveExclusion()
+  const [value, setValue] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const typed = value.trim().toLowerCase().replace(/^@/, '')
+    if (!/^([^\s@]+@)?[^\s@.]+(\.[^\s@.]+)+$/.test(typed)) {
+      setProblem('Enter an address or a domain, such as acme.com.')
+      return
+    }
+    add.mutate(typed, { onSuccess: () => setValue('') })
+  }
+  if (error && !list) {
+    return (
+      <ErrorState
+        title="The list could not be loaded"
+        message={errorMessage(error)}
+        onRetry={refetch}
+      />
+    )
+  }
+  return (
+    <>
+      <form className={classes.add} onSubmit={submit} noValidate>
+        <TextInput
+          flex={1}
+          aria-label="Address or domain"
+          placeholder="someone@example.com or example.com"
+          value={value}
+          error={problem}
+          onChange={(event) => {
+            setValue(event.currentTarget.value)
+            setProblem(null)
+          }}
+        />
+        <Button type="submit" variant="default" loading={add.isPending}>
+          Leave out
+        </Button>
+      </form>
+      {list?.map(({ id, value: name }) => (
+        <PanelRow key={id} title={<bdi>{name}</bdi>}>
+          <Button variant="subtle" color="gray" onClick={() => remove.mutate(id)}>
+            Remove
+          </Button>
+        </PanelRow>
+      ))}
+    </>
+  )
+}

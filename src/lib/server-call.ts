@@ -1,0 +1,32 @@
+import { readPageSettings } from './page-settings.ts'
+import { supabase } from './supabase.ts'
+
+/** Whether our own server answers the page: a hosted project has nobody who would read and send mail. */
+export function hasOwnServer(): boolean {
+  return readPageSettings().supabaseUrl === ''
+}
+
+/** Asks our own server for what the database cannot do, as whoever is signed in. Refusals are errors with its words. */
+export async function askServer(
+  path: string,
+  body?: object,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const { data } = await supabase().auth.getSession()
+  const response = await fetch(path, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      authorization: `Bearer ${data.session?.access_token ?? ''}`,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    ...(signal ? { signal } : {}),
+  })
+  if (response.ok) return response
+  const answer: unknown = await response.json().catch(() => null)
+  const message =
+    typeof answer === 'object' && answer !== null && 'message' in answer
+      ? String(answer.message)
+      : 'Something went wrong on the server. Please try again.'
+  throw new Error(message)
+}

@@ -1,0 +1,171 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A real IMAP server of the run's own, on loopback. */
+export type Dovecot = {
+  /** With TLS from the beginning, and with STARTTLS. */
+  port: number
+  startTlsPort: number
+  /** The certificate of `localhost`. */
+  certificate: string
+  password: string
+  /** Puts mails into a folder of a user, as a mail server does: unread. */
+  deliver(user: string, folder: 'INBOX' | 'Sent', mails: (string | Buffer)[]): Promise<void>
+  /** Gives all mails of a user's inbox new numbers. */
+  renumber(user: string): Promise<void>
+  /** The names of the files of the inbox, which tell whether a mail was seen or moved. */
+  files(user: string): Promise<string[]>
+  stop(): Promise<void>
+}
+
+const program = '/usr/sbin/dovecot'
+
+/** Null where Dovecot is not installed. The closing lines of `npm test` tell whether. */
+export async function startDovecot(): Promise<Dovecot | null> {
+  const isThere = existsSync(program)
+  await mkdir('.cache', { recursive: true })
+  await writeFile('.cache/mail-servers-status', isThere ? 'run' : 'absent')
+  if (!isThere) return null
+  const folder = await mkdtemp(join(tmpdir(), 'solo-dovecot-'))
+  await chmod(folder, 0o755)
+  const isRoot = process.getuid?.() === 0
+  const user = isRoot ? 'nobody' : execFileSync('id', ['-un'], { encoding: 'utf8' }).trim()
+  const group = execFileSync('id', ['-gn', user], { encoding: 'utf8' }).trim()
+  const [port, startTlsPort] = [await freePort(), await freePort()]
+  const key = join(folder, 'key.pem')
+  const cert = join(folder, 'cert.pem')
+  await run('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+    ...['-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
+    ...['-keyout', key, '-out', cert],
+  ])
+  const mail = join(folder, 'mail')
+  await mkdir(mail)
+  if (isRoot) await run('chown', ['-R', `${user}:${group}`, mail])
+  const password = 'right-password'
+  const config = join(folder, 'dovecot.conf')
+  await writeFile(
+    config,
+    `base_dir = ${folder}/run
+log_path = ${folder}/log
+protocols = imap
+listen = 127.0.0.1
+ssl = required
+ssl_cert = <${cert}
+ssl_key = <${key}
+mail_location = maildir:${mail}/%u
+first_valid_uid = 1
+mail_max_userip_connections = 100
+${isRoot ? '' : `default_internal_user = ${user}\ndefault_login_user = ${user}\ndefault_internal_group = ${group}`}
+passdb {
+  driver = static
+  args = password=${password}
+}
+userdb {
+  driver = static
+  args = uid=${user} gid=${group} home=${mail}/%u
+}
+namespace inbox {
+  inbox = yes
+  mailbox Sent {
+    special_use = \\Sent
+    auto = create
+  }
+}
+service imap-login {
+  ${isRoot ? '' : 'chroot ='}
+  inet_listener imap {
+    port = ${startTlsPort}
+  }
+  inet_listener imaps {
+    port = ${port}
+    ssl = yes
+  }
+}
+${isRoot ? '' : 'service anvil {\n  chroot =\n}\nservice stats {\n  chroot =\n}'}
+`,
+  )
+  const server = spawn(program, ['-F', '-c', config], { stdio: 'ignore' })
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  await untilListening(port)
+
+  const inboxOf = (name: string) => join(mail, name)
+  let count = 0
+  return {
+    port,
+    startTlsPort,
+    certificate: await readFile(cert, 'utf8'),
+    password,
+    async deliver(name, box, mails) {
+      const place = box === 'INBOX' ? inboxOf(name) : join(inboxOf(name), '.Sent')
+      for (const part of ['cur', 'new', 'tmp']) {
+        await mkdir(join(place, part), { recursive: true })
+      }
+      for (const text of mails) {
+        count += 1
+        const file = `${1_700_000_000 + count}.M${count}P1.localhost`
+        const raw = typeof text === 'string' ? Buffer.from(text.replaceAll('\n', '\r\n')) : text
+        await writeFile(join(place, 'tmp', file), raw)
+        if (isRoot) await run('chown', ['-R', `${user}:${group}`, join(place, 'tmp', file)])
+        await run('mv', [join(place, 'tmp', file), join(place, 'new', file)])
+      }
+      if (isRoot) await run('chown', ['-R', `${user}:${group}`, inboxOf(name)])
+    },
+    async renumber(name) {
+      for (const file of [
+        'dovecot-uidlist',
+        'dovecot-uidvalidity',
+        'dovecot.index.log',
+        'dovecot.index.cache',
+        'dovecot.index',
+      ]) {
+        await rm(join(inboxOf(name), file), { force: true })
+      }
+      await run('sh', ['-c', `rm -f ${inboxOf(name)}/dovecot-uidvalidity.*`])
+    },
+    async files(name) {
+      const { stdout } = await run('sh', ['-c', `cd ${inboxOf(name)} && ls cur new`])
+      return stdout.split('\n')
+    },
+    async stop() {
+      server.kill('SIGTERM')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+async function untilListening(port: number): Promise<void> {
+  const { connect } = await import('node:net')
+  for (let tries = 0; tries < 200; tries += 1) {
+    const isOpen = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1')
+      socket.once('connect', () => {
+        socket.destroy()
+        resolve(true)
+      })
+      socket.once('error', () => resolve(false))
+    })
+    if (isOpen) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('Dovecot does not answer')
+}

@@ -1,0 +1,393 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailProblemOf } from '#domain/mail-problems.ts'
+import { type MailAccount, mailAccount } from '#server/mailbox/account.ts'
+import { closeMailbox, type MailRule, openMailbox } from '#server/mailbox/connect.ts'
+import { keyFrom } from '#server/mailbox/mail-key.ts'
+import { keepSecret, mailStore, storedAccount } from '#server/mailbox/mail-store.ts'
+import { mailboxJob } from '#server/mailbox/mailbox-job.ts'
+import type { MailStore } from '#server/mailbox/read-mailbox.ts'
+import { readMailbox } from '#server/mailbox/read-mailbox.ts'
+import { isLong } from '#server/test-length.ts'
+import { type Dovecot, startDovecot } from './dovecot.ts'
+import { type Account, ok, onOneDatabase } from './harness.ts'
+import { add } from './samples.ts'
+
+let count = 0
+const day = 86_400_000
+
+/** A mail as it lies in a mailbox. */
+function mail(
+  from: string,
+  to: string,
+  options: { subject?: string; headers?: string[]; type?: string; body?: string; id?: string } = {},
+): string {
+  count += 1
+  const { subject = `Mail ${count}`, headers = [], body = 'Hello' } = options
+  const { type = 'text/plain; charset=utf-8', id = `<${count}-${randomUUID()}@mail.example>` } =
+    options
+  return [
+    `From: ${from}`,
+    `To: ${to}`,
+    `Subject: ${subject}`,
+    `Date: ${new Date(Date.now() - day + count * 1000).toUTCString().replace('GMT', '+0000')}`,
+    `Message-ID: ${id}`,
+    'MIME-Version: 1.0',
+    `Content-Type: ${type}`,
+    ...headers,
+    '',
+    body,
+  ].join('\n')
+}
+
+onOneDatabase((database) => {
+  let dovecot: Dovecot | null = null
+  let rule: MailRule
+  let owner: Account
+  let user: string
+  let box: MailAccount
+  beforeAll(async () => {
+    dovecot = await startDovecot()
+    rule = { allowPrivate: true, ...(dovecot ? { trusted: dovecot.certificate } : {}) }
+  })
+  afterAll(async () => {
+    await dovecot?.stop()
+  })
+  const key = keyFrom(Buffer.from('a key of the tests, which nobody else has'))
+
+  beforeEach(async (context) => {
+    if (!dovecot) return context.skip()
+    owner = await database().signUp()
+    user = `u${randomUUID().slice(0, 8)}`
+    const row = await add(owner, 'mail_accounts', {
+      address: `${user}@own.example`,
+      login: user,
+      imap_host: 'localhost',
+      imap_port: dovecot.port,
+    })
+    box = mailAccount.parse(row)
+    await keepSecret(database().connection.kysely, box, key.seal(dovecot.password, box))
+    await add(owner, 'contacts', { email: 'ada@example.com' })
+  })
+
+  const deliver = (...mails: (string | Buffer)[]) => dovecot?.deliver(user, 'INBOX', mails)
+  const me = () => box.address
+
+  async function stored(): Promise<MailStore> {
+    const found = await storedAccount(database().connection.kysely, box.id)
+    if (!found) throw new Error('The account is gone.')
+    return mailStore(database().connection.kysely, found)
+  }
+
+  /** Reads the mailbox once, and tells how many bytes came. */
+  async function read(store?: MailStore): Promise<number> {
+    const client = await openMailbox(box, dovecot?.password ?? '', rule)
+    try {
+      await readMailbox(client, store ?? (await stored()), new AbortController().signal)
+      return client.stats().received
+    } finally {
+      await closeMailbox(client)
+    }
+  }
+
+  const mailsOf = () => ok(owner.client.from('mails').select().order('sent_at'))
+  const subjects = async () => (await mailsOf()).map(({ subject }) => subject)
+
+  describe('a mailbox is read', () => {
+    test('of many mails those of known people, with few bytes, and nothing is marked', async () => {
+      const [all, known] = isLong ? [2000, 100] : [400, 20]
+      const filler = 'x'.repeat(70).concat('\n').repeat(400)
+      const mails = Array.from({ length: all }, (_, place) =>
+        place % (all / known) === 0
+          ? mail('Ada <ada@example.com>', me(), {
+              subject: `Known ${place}`,
+              type: 'multipart/mixed; boundary=b',
+              body: `--b\nContent-Type: text/plain\n\nWords ${place}\n--b\nContent-Type: application/pdf; name=offer.pdf\nContent-Disposition: attachment; filename=offer.pdf\n\n${filler}\n--b--`,
+            })
+          : mail(`Somebody <s${place}@else.example>`, me(), { body: filler }),
+      )
+      await deliver(...mails)
+      const before = await dovecot?.files(user)
+      const nothingKnown: MailStore = {
+        ...(await stored()),
+        sift: async () => new Set(),
+        saveFolder: async () => {},
+      }
+      const envelopes = await read(nothingKnown)
+      const begun = performance.now()
+      const bytes = (await read()) - envelopes
+      const took = performance.now() - begun
+      console.info(`mailbox of ${all}: ${Math.round(took)} ms, ${bytes} bytes beyond envelopes`)
+      const kept = await mailsOf()
+      expect(kept).toHaveLength(known)
+      expect(kept[0]).toMatchObject({
+        body_text: expect.stringMatching(/^Words \d+$/),
+        attachments: [{ name: 'offer.pdf', type: 'application/pdf' }],
+        direction: 'in',
+      })
+      expect(took).toBeLessThan(10_000)
+      expect(bytes).toBeLessThan(2000 * known)
+      // Opened read-only, a mail is neither moved out of "new" nor marked as seen.
+      const names = (await dovecot?.files(user))?.filter((name) => name.includes(':2,'))
+      expect(names?.filter((name) => /:2,.*[A-Z]/.test(name))).toEqual([])
+      expect(await dovecot?.files(user)).toHaveLength(before?.length ?? 0)
+    }, 120_000)
+
+    test('what is new alone; what got new numbers, or was lost half way, is kept once', async () => {
+      await deliver(mail('ada@example.com', me(), { subject: 'One' }))
+      await read()
+      await deliver(mail('ada@example.com', me(), { subject: 'Two' }))
+      const seen: number[] = []
+      const store = await stored()
+      const counting = (envelopes: unknown[]) => {
+        seen.push(envelopes.length)
+      }
+      await read({
+        ...store,
+        sift: (direction, envelopes) => {
+          counting(envelopes)
+          return store.sift(direction, envelopes)
+        },
+      })
+      expect(seen).toEqual([1])
+      await dovecot?.renumber(user)
+      await read()
+      expect(await subjects()).toEqual(['One', 'Two'])
+
+      await deliver(
+        ...['Three', 'Four', 'Five'].map((subject) => mail('ada@example.com', me(), { subject })),
+      )
+      const broken = await stored()
+      let left = 1
+      const failing: MailStore = {
+        ...broken,
+        async store(each) {
+          if (left === 0) throw Object.assign(new Error('gone'), { code: 'ECONNRESET' })
+          left -= 1
+          await broken.store(each)
+        },
+      }
+      await expect(read(failing)).rejects.toThrow('gone')
+      expect(await subjects()).toHaveLength(3)
+      await read()
+      expect((await subjects()).sort()).toEqual(['Five', 'Four', 'One', 'Three', 'Two'])
+    })
+
+    test('what was sent, and to whom the user writes', async () => {
+      await dovecot?.deliver(user, 'Sent', [
+        mail(me(), 'ada@example.com', { subject: 'Sent' }),
+        mail(me(), 'Eve <eve@else.example>'),
+        mail(me(), 'eve@else.example'),
+      ])
+      await read()
+      expect(await mailsOf()).toMatchObject([{ subject: 'Sent', direction: 'out' }])
+      expect(await ok(owner.client.rpc('mail_suggestions'))).toMatchObject([
+        { address: 'eve@else.example', name: 'Eve' },
+      ])
+    })
+
+    test('again for whoever gets an address later', async () => {
+      await deliver(mail('bob@else.example', me(), { subject: 'From Bob' }))
+      await read()
+      expect(await subjects()).toEqual([])
+      await add(owner, 'contacts', { email: 'Bob@else.example' })
+      await read()
+      expect(await subjects()).toEqual(['From Bob'])
+      expect(await (await stored()).wanted()).toEqual([])
+    })
+
+    test('while a process waits there, a mail shows by itself; the state says how it went', async () => {
+      if (!dovecot) return
+      const job = mailboxJob({
+        connection: database().connection,
+        key,
+        rule,
+        onNews: () => () => {},
+      })
+      const stopping = new AbortController()
+      const work = job.work(
+        { kind: 'mailbox', key: box.id, account: owner.id, payload: {}, tries: 1 },
+        stopping.signal,
+      )
+      const state = async () =>
+        (await ok(owner.client.from('mail_accounts').select('state, problem').single())).state
+      await expect.poll(state, { timeout: 20_000 }).toBe('working')
+      await deliver(mail('ada@example.com', me(), { subject: 'Just now' }))
+      await expect.poll(subjects, { timeout: 30_000 }).toEqual(['Just now'])
+      stopping.abort()
+      await expect(work).rejects.toThrow()
+    }, 60_000)
+  })
+
+  describe('whatever a mail holds', () => {
+    const charsets: [charset: string, bytes: number[], text: string][] = [
+      ['utf-8', [0xc3, 0xa4], 'ä'],
+      ['iso-8859-1', [0xe4], 'ä'],
+      ['iso-8859-15', [0xa4], '€'],
+      ['windows-1252', [0x80], '€'],
+      ['windows-1251', [0xc4, 0xe0], 'Да'],
+      ['koi8-r', [0xe4, 0xc1], 'Да'],
+      ['shift_jis', [0x93, 0xfa], '日'],
+      ['iso-2022-jp', [0x1b, 0x24, 0x42, 0x46, 0x7c, 0x1b, 0x28, 0x42], '日'],
+      ['gb18030', [0xc8, 0xd5], '日'],
+      ['euc-kr', [0xc7, 0xd1], '한'],
+      ['big5', [0xa4, 0xe9], '日'],
+    ]
+
+    test('its letters are read in their charset', async () => {
+      await deliver(
+        ...charsets.flatMap(([charset, bytes]) => {
+          const head = mail('ada@example.com', me(), {
+            subject: charset,
+            type: `text/plain; charset=${charset}`,
+            headers: ['Content-Transfer-Encoding: base64'],
+            body: Buffer.from(bytes).toString('base64'),
+          })
+          return [head]
+        }),
+      )
+      await read()
+      const kept = await mailsOf()
+      expect(kept.map(({ subject, body_text }) => [subject, body_text])).toEqual(
+        charsets.map(([charset, , text]) => [charset, text]),
+      )
+    })
+
+    test('broken MIME is kept as well as it can be read, and holds up nothing', async () => {
+      const from = 'ada@example.com'
+      await deliver(
+        mail(from, me(), {
+          subject: '1',
+          type: 'multipart/mixed; boundary=never',
+          body: 'No part',
+        }),
+        mail(from, me(), { subject: '2', type: 'nonsense;;;=', body: 'Text' }),
+        mail(from, me(), { subject: '3', type: 'text/plain; charset=no-such', body: 'Plain' }),
+        mail(from, me(), {
+          subject: '4',
+          headers: ['Content-Transfer-Encoding: base64'],
+          body: '###not base64###',
+        }),
+        mail(from, me(), { subject: '5', body: 'zero\u0000zero' }),
+        mail(from, me(), { subject: '=?utf-8?B?broken', body: 'x' }),
+        mail(from, me(), {
+          subject: '7',
+          type: 'multipart/mixed; boundary=a',
+          body: '--a\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nInner\n',
+        }),
+        Buffer.from(`From: ${from}\r\nSubject: 8\r\n\r\n`),
+        mail(from, me(), { subject: 'Last', body: 'Fine' }),
+      )
+      await read()
+      const kept = await mailsOf()
+      expect(kept).toHaveLength(9)
+      expect(kept.find(({ subject }) => subject === 'Last')?.body_text).toBe('Fine')
+      expect(kept.find(({ subject }) => subject === '3')?.body_text).toBe('Plain')
+    })
+
+    test('a huge text is cut, and HTML is kept raw with its words beside it', async () => {
+      await deliver(
+        mail('ada@example.com', me(), { body: 'word '.repeat(200_000) }),
+        mail('ada@example.com', me(), {
+          type: 'text/html',
+          body: '<style>p{}</style><p>Hello&nbsp;<b>you</b></p><script>alert(1)</script>',
+        }),
+        mail('ada@example.com', me(), { type: 'text/html', body: '<style'.repeat(60_000) }),
+      )
+      await read()
+      const [long, page] = await mailsOf()
+      expect(long).toMatchObject({ is_cut: true })
+      expect(long?.body_text?.length).toBeLessThan(200_001)
+      expect(page).toMatchObject({ body_text: 'Hello you', snippet: 'Hello you' })
+      expect(page?.body_html).toContain('<script>')
+    })
+
+    test('a forged sender: from the user it is not kept, of others the server’s verdict counts', async () => {
+      const fail = 'Authentication-Results: mx.own.example; dmarc=fail header.from=example.com'
+      const pass = 'Authentication-Results: forged.example; dmarc=pass'
+      await deliver(
+        mail(me(), 'ada@example.com', { subject: 'As me' }),
+        mail('ada@example.com', me(), { subject: 'Forged', headers: [fail, pass] }),
+        mail('ada@example.com', me(), { subject: 'Real', headers: [pass, fail] }),
+        mail('ada@example.com', me(), { subject: 'News', headers: ['List-Id: <n.example>'] }),
+      )
+      await read()
+      const kept = await mailsOf()
+      expect(
+        kept.map(({ subject, is_doubtful, is_automatic }) => [subject, is_doubtful, is_automatic]),
+      ).toEqual([
+        ['Forged', true, false],
+        ['Real', false, false],
+        ['News', false, true],
+      ])
+    })
+  })
+
+  describe('a connection that fails', () => {
+    const problem = (changes: Partial<MailAccount>, password: string, trust = rule) =>
+      openMailbox({ ...box, ...changes }, password, trust).then(
+        async (client) => {
+          await closeMailbox(client)
+          return 'none'
+        },
+        (error: unknown) => mailProblemOf(error),
+      )
+
+    test('says what is wrong: password, certificate, port, name, encryption, private network', async () => {
+      if (!dovecot) return
+      const { password, startTlsPort, port } = dovecot
+      expect(await problem({}, password)).toBe('none')
+      expect(await problem({ imap_port: startTlsPort, imap_security: 'starttls' }, password)).toBe(
+        'none',
+      )
+      expect(await problem({}, 'wrong')).toBe('password')
+      expect(await problem({}, password, { allowPrivate: true })).toBe('certificate')
+      expect(await problem({ imap_host: '127.0.0.1' }, password)).toBe('certificate')
+      expect(await problem({ imap_port: 1 }, password)).toBe('port')
+      expect(await problem({ imap_host: 'no-such-host.invalid' }, password)).toBe('name')
+      expect(await problem({ imap_port: startTlsPort }, password)).toBe('security')
+      expect(await problem({}, password, { allowPrivate: false })).toBe('private')
+      expect(port).toBeGreaterThan(0)
+    }, 60_000)
+
+    test('a row that was led elsewhere, or a lost key, never sends the password', async () => {
+      const found = await storedAccount(database().connection.kysely, box.id)
+      const secret = found?.secret ?? ''
+      expect(secret).not.toContain(dovecot?.password)
+      expect(key.open(secret, box)).toBe(dovecot?.password)
+      for (const changes of [
+        { imap_host: 'evil.example' },
+        { smtp_host: 'evil.example' },
+        { imap_security: 'starttls' as const },
+        { login: 'other' },
+        { id: randomUUID() },
+      ]) {
+        expect(key.open(secret, { ...box, ...changes })).toBeNull()
+      }
+      const other = keyFrom(Buffer.from('another key'))
+      expect(other.open(secret, box)).toBeNull()
+      expect(key.open(`${secret.slice(0, -2)}xx`, box)).toBeNull()
+
+      await ok(
+        owner.client
+          .from('mail_accounts')
+          .update({ imap_host: '127.0.0.1' })
+          .eq('id', box.id)
+          .select(),
+      )
+      const job = mailboxJob({
+        connection: database().connection,
+        key,
+        rule,
+        onNews: () => () => {},
+      })
+      const { signal } = new AbortController()
+      const work = { kind: 'mailbox', key: box.id, account: owner.id, payload: {}, tries: 1 }
+      expect(await job.work(work, signal)).toBeUndefined()
+      expect(await ok(owner.client.from('mail_accounts').select().single())).toMatchObject({
+        state: 'locked',
+        problem: expect.stringContaining('Enter the password again'),
+      })
+    })
+  })
+})
