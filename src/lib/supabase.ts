@@ -8,6 +8,7 @@ import { checked } from './answers.ts'
 import type { Database, Json } from './database.types.ts'
 import { answerFromDevice } from './device-answers.ts'
 import { isUnreachable } from './errors.ts'
+import { leavingFetch } from './leaving-fetch.ts'
 import { inTime, noteAnswer } from './network.ts'
 import { newId } from './new-id.ts'
 import { readPageSettings } from './page-settings.ts'
@@ -53,7 +54,7 @@ type AuthOptions = NonNullable<SupabaseClientOptions<'public'>['auth']>
 function clientWith(auth: AuthOptions): SupabaseClient<Database> {
   const { supabaseUrl, supabaseKey } = readPageSettings()
   const global = {
-    fetch: signedFetch(supabaseKey, fetchAndNote, () => storedUser() !== null),
+    fetch: signedFetch(supabaseKey, leavingFetch(fetchAndNote), () => storedUser() !== null),
     headers: { 'x-solo-window': windowName },
   }
   return createClient<Database>(supabaseUrl || window.location.origin, supabaseKey, {
