@@ -50,4 +50,8 @@ export function ShareDialog({ form, onClose }: ShareDialogProps) {
   )
 }
 
-const examples: Record<string, string> = { email: 'ada@example.com', phone: '+44 20 7946 0000' }
+const examples: Record<string, string> = {
+  email: 'ada@example.com',
+  phone: '+44 20 7946 0000',
+  'long text': 'Please call me back.',
+}
