@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
+import { answersMark } from './scripts/answers-mark.ts'
 import { htmlPages } from './scripts/html-pages.ts'
 import { findModules } from './scripts/modules-of.ts'
 import { screenFiles, sourcesOf } from './scripts/screen-files.ts'
@@ -9,6 +10,7 @@ const pages = {
   root: fileURLToPath(new URL('.', import.meta.url)),
   appType: 'custom',
   plugins: [react(), htmlPages()],
+  define: { 'import.meta.env.ANSWERS_MARK': JSON.stringify(answersMark()) },
   // What reads workbooks and cards is loaded by the thread that reads files, when there is one to read.
   worker: { format: 'es' },
   build: {

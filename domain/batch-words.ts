@@ -1,5 +1,6 @@
 import { type BatchWords, many, names, type Piece, recordOf, whatWas, wholes } from './batch.ts'
-import { changeWords, clipped, linkName } from './change-words.ts'
+import { clipped, linkName } from './change-values.ts'
+import { changeWords } from './change-words.ts'
 import { counted } from './counted.ts'
 import { outcomeNamed } from './deal.ts'
 import type { BatchGroup, LoggedBatch } from './log.ts'

@@ -1,4 +1,5 @@
-import { clipped, nounOf } from './change-words.ts'
+import { clipped } from './change-values.ts'
+import { nounOf } from './change-words.ts'
 import { counted } from './counted.ts'
 import type { BatchGroup, BatchRow } from './log.ts'
 

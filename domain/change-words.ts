@@ -1,16 +1,12 @@
-import { shownBirthday, shownDaysBefore } from './birthday.ts'
-import { shownDate, shownDay, shownMoment } from './dates.ts'
+import { clipped, currencyIn, linkName, shownOwn, shownValue } from './change-values.ts'
 import { outcomeNamed } from './deal.ts'
 import { entryChanges } from './entry-words.ts'
 import { companyFields } from './fields/companies.ts'
 import { contactFields } from './fields/contacts.ts'
 import { dealFields } from './fields/deals.ts'
 import { entriesOf, entryText, firstOf, isListKind, listsOf } from './fields/entries.ts'
-import type { Kind } from './fields/field.ts'
 import { type Fields, ownPrefix, wordsFor } from './fields/field.ts'
 import { taskFields } from './fields/tasks.ts'
-import { shownNumber } from './figures.ts'
-import { endsDay } from './local-time.ts'
 import type { LoggedChange } from './log.ts'
 import { toldMoney } from './money.ts'
 import { tagsWithout } from './tags.ts'
@@ -157,16 +153,6 @@ function ownChanges(change: LoggedChange): string[] {
   })
 }
 
-/** The log has no kinds but that of money: what a value is like tells how it is shown. */
-function shownOwn(change: LoggedChange, value: unknown): string {
-  if (Array.isArray(value)) return value.map((each) => shownOwn(change, each)).join(', ')
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'number') return shownNumber(value, 6)
-  if (typeof value !== 'string') return ''
-  if (/^~[0-9A-Za-z]{7}$/.test(value)) return clipped(change.names?.[value] ?? 'a deleted option')
-  return /^\d{4}-\d\d-\d\d$/.test(value) ? shownDate(value) : clipped(value)
-}
-
 function setWords(label: string, from: string, to: string): string[] {
   if (from && to) return [`${label} changed from ${from} to ${to}`]
   if (to) return [`${label} set to ${to}`]
@@ -186,7 +172,7 @@ function columnChanges(change: LoggedChange, timeZone: string): string[] {
     }
     const label = wordsFor(field)
     const show = (values: Values | null) =>
-      shown(change, field.kind, values?.[name], timeZone, currencyIn(values))
+      shownValue(change, field.kind, values?.[name], timeZone, currencyIn(values))
     const [from, to] = [show(before), show(after)]
     // A currency is told with its amount, and by itself only where it is another.
     if (field.kind === 'currency' && (from === to || 'value' in after)) return []
@@ -218,7 +204,7 @@ export function changedValues(change: LoggedChange, timeZone: string): ChangedVa
       if (isListKind(kind)) return clipped(entriesOf(value).map(entryText).join(', '))
       if (Array.isArray(value)) return clipped(value.join(', '))
       const choice = field.choiceNames?.[String(value)]
-      return choice ?? shown(change, kind, value, timeZone, currencyIn(values))
+      return choice ?? shownValue(change, kind, value, timeZone, currencyIn(values))
     }
     return [{ label: wordsFor({ kind, ...field }), from: show(before), to: show(after) }]
   })
@@ -255,55 +241,6 @@ function tagWords(before: unknown, after: unknown): string[] {
   const sentences = [...words(added, 'added'), ...words(removed, 'removed')]
   // Another spelling or order of the same tags.
   return sentences.length > 0 ? sentences : ['Tags changed']
-}
-
-/** Formats a value; empty when there is none. */
-function shown(
-  change: LoggedChange,
-  kind: Kind,
-  value: unknown,
-  timeZone: string,
-  currency: string | null,
-): string {
-  if (value === null || value === undefined || value === '') return ''
-  if (kind === 'record') return linkName(change, value)
-  if (kind === 'number') return shownNumber(Number(value), 2)
-  if (kind === 'money') return toldMoney(Number(value), currency)
-  // A day has no time zone.
-  if (kind === 'day') return shownDate(String(value))
-  if (kind === 'birthday') return shownBirthday(String(value))
-  if (kind === 'days before') return shownDaysBefore(Number(value))
-  if (kind === 'moment') {
-    // The last second of a day means the whole day.
-    const show = endsDay(String(value), timeZone) ? shownDay : shownMoment
-    return show(String(value), timeZone)
-  }
-  return clipped(String(value))
-}
-
-/** With the amount of a deal the log tells its currency. */
-function currencyIn(values: Values | null): string | null {
-  return typeof values?.currency === 'string' ? values.currency : null
-}
-
-/** The name of a linked record; empty for no link. */
-export function linkName({ names }: Pick<LoggedChange, 'names'>, id: unknown): string {
-  if (typeof id !== 'string') return ''
-  return clipped(names?.[id] ?? 'a deleted record')
-}
-
-const longest = 80
-
-/** The text on one line, shortened. */
-export function clipped(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  // Count graphemes, so that no emoji is cut in two.
-  let count = 0
-  for (const { index } of new Intl.Segmenter().segment(line)) {
-    if (count === longest) return `${line.slice(0, index)}…`
-    count += 1
-  }
-  return line
 }
 
 function capital(words: string): string {

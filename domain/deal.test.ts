@@ -31,7 +31,7 @@ describe('Stage colours', () => {
 })
 
 describe('the form', () => {
-  const parse = (input: object) => dealSchema.safeParse({ ...newDeal, name: 'Renewal', ...input })
+  const parse = (input: object) => dealSchema().safeParse({ ...newDeal, name: 'Renewal', ...input })
 
   test('empty value becomes 0, empty date and stage become null', () => {
     expect(parse({}).data).toEqual({

@@ -88,18 +88,24 @@ export function searchIndex(texts: readonly string[]): SearchIndex {
 export function foundIn({ text, starts }: SearchIndex, typed: string): number[] {
   const { words, number } = wantedIn(typed)
   const rarest = rarestOf(words, text.slice(0, sampleLength))
-  const matches = matcher(typed)
-  const found = new Set<number>()
-  for (const needle of new Set([rarest, number])) {
+  // Where one word was typed, it is found where it was looked for.
+  const byWords = rowsWith(rarest, words.length > 1 ? matcher(typed) : null)
+  if (number === '' || number === rarest) return byWords
+  const all = new Set([...byWords, ...rowsWith(number, null)])
+  return [...all].sort((one, other) => one - other)
+
+  function rowsWith(needle: string, matches: ((row: string) => boolean) | null): number[] {
+    const places: number[] = []
     let at = needle === '' ? -1 : text.indexOf(needle)
+    let place = 0
     while (at >= 0) {
-      const place = rowAt(starts, at)
+      place = rowAt(starts, at, place)
       const end = starts[place + 1] ?? text.length + 1
-      if (matches(text.slice(starts[place], end - 1))) found.add(place)
+      if (!matches || matches(text.slice(starts[place], end - 1))) places.push(place)
       at = text.indexOf(needle, end)
     }
+    return places
   }
-  return [...found].sort((one, other) => one - other)
 }
 
 /** So many characters tell which of the words is rare. */
@@ -113,9 +119,12 @@ function rarestOf(words: readonly string[], sample: string): string {
   return counted[0]?.word ?? ''
 }
 
-/** The row in whose text a position lies. */
-function rowAt(starts: readonly number[], position: number): number {
-  let [low, high] = [0, starts.length - 1]
+/** The row in whose text a position lies, which is not before `from`: mostly it is the next one. */
+function rowAt(starts: readonly number[], position: number, from: number): number {
+  for (let place = from; place < from + 4; place += 1) {
+    if (position < (starts[place + 1] ?? Number.POSITIVE_INFINITY)) return place
+  }
+  let [low, high] = [from, starts.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if ((starts[middle] ?? 0) <= position) low = middle

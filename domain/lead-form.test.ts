@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { optionId } from './fields/own-form.ts'
-import {
-  type AskedField,
-  doubtsAbout,
-  fieldsOfForm,
-  leadFormSchema,
-  pastedForm,
-  readLead,
-  type Sent,
-} from './lead-form.ts'
+import { doubtsAbout } from './lead-doubts.ts'
+import { type AskedField, fieldsOfForm, leadFormSchema } from './lead-form.ts'
+import { readLead, type Sent } from './lead-reading.ts'
+import { pastedForm } from './pasted-form.ts'
 
 const budget = '11111111-1111-4111-8111-111111111111'
 const topics = '22222222-2222-4222-8222-222222222222'

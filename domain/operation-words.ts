@@ -1,5 +1,5 @@
 import { type BatchWords, listed, many, whatWas, wholes } from './batch.ts'
-import { clipped } from './change-words.ts'
+import { clipped } from './change-values.ts'
 import type { BatchGroup, LoggedBatch } from './log.ts'
 
 export function imported({ groups, about }: LoggedBatch): BatchWords {

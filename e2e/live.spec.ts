@@ -117,6 +117,37 @@ test('what one window changes shows in the others of the account, and in no othe
   await stranger.close()
 })
 
+test('a connection that died unheard is caught up with: after another network, and after sleep', async ({
+  page,
+  signUp,
+}) => {
+  const user = await signUp()
+  let isDead = false
+  // Neither side hears that it ended, as when a laptop sleeps or takes another network.
+  await page.routeWebSocket(/\/realtime\/v1\//, (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((message) => {
+      if (!isDead) server.send(message)
+    })
+    server.onMessage((message) => {
+      if (!isDead) socket.send(message)
+    })
+  })
+  await openAs(page, user, '/app/companies')
+  await add(user, 'Heard')
+  await expect(card(page, 'Heard')).toBeVisible()
+
+  isDead = true
+  await add(user, 'On another network')
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expect(card(page, 'On another network')).toBeVisible()
+
+  await turn(page, 'hidden')
+  await add(user, 'While it slept')
+  await turn(page, 'visible', 60_000)
+  await expect(card(page, 'While it slept')).toBeVisible()
+})
+
 test('a server that was killed and started again is caught up with', async ({ browser }) => {
   const folder = fillDataFolder(mkdtempSync(join(tmpdir(), 'solo-live-')))
   const settings = { PORT: String(await freePort()), LITE_AUTH_BCRYPT_COST: '4' }
@@ -151,4 +182,17 @@ async function openAs(page: Page, { session }: Pick<User, 'session'>, path: stri
   await page.goto(path)
   await live
   return page
+}
+
+/** As when the window is covered or looked at again, so many milliseconds later. */
+async function turn(page: Page, state: 'hidden' | 'visible', later = 0): Promise<void> {
+  await page.evaluate(
+    ([shown, ms]) => {
+      const now = Date.now
+      Date.now = () => now() + ms
+      Object.defineProperty(document, 'visibilityState', { configurable: true, value: shown })
+      document.dispatchEvent(new Event('visibilitychange'))
+    },
+    [state, later] as const,
+  )
 }

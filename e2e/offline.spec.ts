@@ -196,4 +196,17 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
       await expect.poll(() => keptOf(page, user)).toEqual([])
     },
   )
+
+  await step('without a network signing out works, and wipes', async () => {
+    const leaver = await signUp()
+    await begin(leaver, '/app/settings')
+    await ready(page, leaver, '/app/settings')
+    await context.setOffline(true)
+    await main(page).getByRole('button', { name: 'Sign Out', exact: true }).click()
+    await expect(page).toHaveURL('/auth')
+    await expect(page.getByText('You have been successfully signed out.')).toBeVisible()
+    await expect.poll(() => keptOf(page, leaver)).toEqual([])
+    expect(await page.evaluate((key) => localStorage.getItem(key), sessionKey)).toBeNull()
+    await context.setOffline(false)
+  })
 })

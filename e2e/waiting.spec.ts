@@ -1,5 +1,9 @@
-import type { BrowserContext, Page } from '@playwright/test'
-import { expect, failedRequests, type User } from './fixtures.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page, type Route } from '@playwright/test'
+import { fill, submit } from './auth-form.ts'
+import { expect, failedRequests, sessionKey, type User } from './fixtures.ts'
 import { test, visit } from './journey.ts'
 import { button, entry, write } from './record-page.ts'
 import { fail, loseAnswer, settled } from './requests.ts'
@@ -206,6 +210,100 @@ test('what the server does not take: both versions and a choice, reasons, and si
     })
     await expect(page).toHaveURL(/\/auth/)
   })
+})
+
+test('leaving while something waits', async ({ page, enter, step }) => {
+  const user = await enter('/app/contacts')
+  const contact = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Byron' })
+  const lost = (route: Route) => route.abort()
+
+  /** Writes a note that the server does not take yet. */
+  async function writeWaiting(text: string): Promise<void> {
+    await visit(page, `/app/contacts/${contact}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Ada Byron' })).toBeVisible()
+    await fail(page, sends, 'POST', lost)
+    await write(page, text)
+    await expect(line(page)).toHaveText('1 change is waiting to be sent')
+  }
+
+  await step(
+    'a session that expired wipes nothing; the next sign-in of the account sends',
+    async () => {
+      await writeWaiting('Before the session ended')
+      await user.client.auth.signOut({ scope: 'global' })
+      await page.reload()
+      await expect(page).toHaveURL(/\/auth/)
+      await page.unroute(sends)
+      await fill(page, { Email: user.email, Password: user.password })
+      await submit(page, 'Sign In')
+      await expect(page).toHaveURL(/\/app/)
+      await user.client.auth.signInWithPassword(user)
+      await expect
+        .poll(() => notesOf(user), { timeout: 60_000 })
+        .toEqual(['Before the session ended'])
+      await expectAllSent(page)
+    },
+  )
+
+  await step(
+    'deleting the account asks, and Cancel keeps everything; signing out sends first',
+    async () => {
+      await writeWaiting('Sent while leaving')
+      await visit(page, '/app/settings')
+      await button(page, 'Delete Account').click()
+      await page.getByLabel('Your email address').fill(user.email)
+      await button(page, 'Delete my account').click()
+      const warning = dialog(page, 'Delete account with changes that are not sent?')
+      await button(warning, 'Cancel').click()
+      await expect(warning).toHaveCount(0)
+      await expect(page.getByLabel('Your email address')).toHaveValue(user.email)
+      await expect(line(page)).toHaveText('1 change is waiting to be sent')
+      await button(page, 'Cancel').click()
+
+      await button(page, 'Sign Out').first().click()
+      const question = dialog(page, 'Sign out with changes that are not sent?')
+      await expect(question).toBeVisible()
+      await page.unroute(sends)
+      await button(question, 'Send').click()
+      await expect(page).toHaveURL(/\/auth/, { timeout: 90_000 })
+      expect(await notesOf(user)).toContain('Sent while leaving')
+    },
+  )
+})
+
+test('what waits survives the end of the browser', async ({ signUp, baseURL, launchOptions }) => {
+  const user = await signUp()
+  const contact = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Byron' })
+  const profile = mkdtempSync(join(tmpdir(), 'solo-profile-'))
+  const start = () =>
+    chromium.launchPersistentContext(profile, { ...launchOptions, baseURL: baseURL ?? '' })
+  try {
+    const before = await start()
+    const [page = await before.newPage()] = before.pages()
+    await page.goto('/auth')
+    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+      sessionKey,
+      JSON.stringify(user.session),
+    ] as const)
+    await page.goto(`/app/contacts/${contact}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Ada Byron' })).toBeVisible()
+    await page.route(sends, (route) => route.abort())
+    await write(page, 'Before the battery was empty')
+    await expect(entry(page, 'Before the battery was empty')).toContainText('Waiting to be sent')
+    await before.close()
+    expect(await notesOf(user)).toEqual([])
+
+    const after = await start()
+    const [restarted = await after.newPage()] = after.pages()
+    await restarted.goto(`/app/contacts/${contact}`)
+    await expect(entry(restarted, 'Before the battery was empty')).toBeVisible()
+    await expect
+      .poll(() => notesOf(user), { timeout: 60_000 })
+      .toEqual(['Before the battery was empty'])
+    await after.close()
+  } finally {
+    rmSync(profile, { recursive: true, force: true })
+  }
 })
 
 test.describe('on the phone', () => {

@@ -4,12 +4,12 @@ import {
   autocomplete,
   controlOf,
   type LeadField,
-  type Sent,
   type ShownForm,
   stampName,
   trapName,
   usualThanks,
 } from '#domain/lead-form.ts'
+import type { Sent } from '#domain/lead-reading.ts'
 
 type Markup = ReturnType<typeof html>
 

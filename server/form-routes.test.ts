@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Doubt, Lead, ShownForm } from '#domain/lead-form.ts'
+import type { Doubt } from '#domain/lead-doubts.ts'
+import type { ShownForm } from '#domain/lead-form.ts'
+import type { Lead } from '#domain/lead-reading.ts'
 import { DatabaseAway } from './backend/public-error.ts'
 import { fakeBackend, rawRequest, sendBytes, serveApp } from './test-server.ts'
 

@@ -1,16 +1,15 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { doubtsAbout } from '#domain/lead-doubts.ts'
 import {
-  doubtsAbout,
   fieldsOfForm,
   type LeadField,
-  readLead,
-  type Sent,
   type ShownForm,
   stampName,
   trapName,
 } from '#domain/lead-form.ts'
+import { readLead, type Sent } from '#domain/lead-reading.ts'
 import type { Leads } from './backend/leads.ts'
 import { DatabaseAway, unreachable } from './backend/public-error.ts'
 import { formPage, formPolicy, messagePage, thanksPage } from './form-page.ts'

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { StampAge } from '#domain/lead-form.ts'
+import type { StampAge } from '#domain/lead-doubts.ts'
 
 type Sign = (text: string) => string
 

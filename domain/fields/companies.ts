@@ -101,7 +101,10 @@ export const usualCompanyColumns: CompanyColumn[] = [
 
 export type CompanySort = (typeof companySorts)[number]
 
-export const companySchema = schemaOf(companyFields)
+/** What the company form may hold. */
+export function companySchema() {
+  return schemaOf(companyFields)
+}
 
 /** What can be set for many companies at once, beside tags and the user's own fields. */
 export const companyBulkFields = {
@@ -110,11 +113,13 @@ export const companyBulkFields = {
 } as const satisfies Fields
 
 /** Such a change. */
-export const companyBulkSchema = schemaOf(companyBulkFields).partial()
+export function companyBulkSchema() {
+  return schemaOf(companyBulkFields).partial()
+}
 
-export type CompanyBulkValues = z.output<typeof companyBulkSchema>
+export type CompanyBulkValues = z.output<ReturnType<typeof companyBulkSchema>>
 
-export type CompanyInput = z.input<typeof companySchema>
+export type CompanyInput = z.input<ReturnType<typeof companySchema>>
 
 /** A form for a company that is not there yet. */
 export const newCompany: CompanyInput = blankOf(companyFields)

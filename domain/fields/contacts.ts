@@ -200,9 +200,11 @@ export const usualContactColumns: ContactColumn[] = [
 ]
 
 /** What the contact form may hold. Nothing is required: a contact may lack every name. */
-export const contactSchema = schemaOf(contactFields)
+export function contactSchema() {
+  return schemaOf(contactFields)
+}
 
-export type ContactInput = z.input<typeof contactSchema>
+export type ContactInput = z.input<ReturnType<typeof contactSchema>>
 
 /** A form for a contact that is not there yet. */
 export const newContact: ContactInput = blankOf(contactFields)

@@ -164,9 +164,11 @@ export type DealColumn = (typeof dealColumns)[number]
 export const usualDealColumns: DealColumn[] = ['stage', 'value', 'expected_close']
 
 /** What the deal form may hold. */
-export const dealSchema = schemaOf(dealFields)
+export function dealSchema() {
+  return schemaOf(dealFields)
+}
 
-export type DealInput = z.input<typeof dealSchema>
+export type DealInput = z.input<ReturnType<typeof dealSchema>>
 
 /** A form for a deal that is not there yet. */
 export const newDeal: DealInput = blankOf(dealFields)

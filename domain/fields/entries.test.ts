@@ -75,7 +75,7 @@ test('what a write makes of the lists is shown at once, as the database makes it
 })
 
 test('each message stands at the entry that it is about', () => {
-  const errors = (values: object) => fieldErrors(contactSchema, { ...newContact, ...values })
+  const errors = (values: object) => fieldErrors(contactSchema(), { ...newContact, ...values })
   const email = 'Enter a valid email address, such as ada@example.com.'
   expect(errors({ emails: [blank, mail('a@b'), mail('x')] })).toEqual({ 'emails.2.value': email })
   expect(errors({ emails: [blank, mail('a@b'), mail('A@b')] })).toEqual({

@@ -19,7 +19,7 @@ type Shape<F extends Fields> = {
   [Name in FormName<F>]: z.ZodType<ValueOf<F[Name]>, InputOf<F[Name]>>
 }
 
-/** What the form of a record may hold. */
+/** What the form of a record may hold. Call it when a form opens, not when a module loads: it takes longer than a list. */
 export function schemaOf<F extends Fields>(fields: F): z.ZodObject<Shape<F>> {
   const shape = formFields(fields).map(([name, field]) => [name, checkOf(field)])
   // An object that is made of entries has forgotten which name has which type.

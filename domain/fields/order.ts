@@ -49,8 +49,18 @@ export function byKey<Row extends { id: string }>(
   key: (row: Row) => SortKey,
   descending: boolean,
 ): (one: Row, other: Row) => number {
+  // A sort compares each row many times, and its key costs more than the comparison.
+  const keys = new WeakMap<Row, SortKey>()
+  function keyOf(row: Row): SortKey {
+    const known = keys.get(row)
+    if (known !== undefined) return known
+    const made = key(row)
+    keys.set(row, made)
+    return made
+  }
   return (one, other) => {
-    const [a, b] = [key(one), key(other)]
+    const a = keyOf(one)
+    const b = keyOf(other)
     if (a === null || b === null) {
       const order = Number(a === null) - Number(b === null)
       if (order !== 0) return order

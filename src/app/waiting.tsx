@@ -7,6 +7,9 @@ import { readAgain } from '#lib/use-list-write.ts'
 import { openWaiting } from '#lib/waiting-writes.ts'
 import { useReadsSettled } from './use-preloaded.ts'
 
+/** As many pages of a list are read again when something that waited was sent: a row of it may be on any of them. */
+const mostPages = 20
+
 /**
  * Sends what waits of the account that is signed in; after a session that has ended, once it is there again. It begins
  * when the first screen has read its data; without a network, where that never happens, at once.
@@ -19,7 +22,7 @@ export function Waiting() {
   const isTime = isSettled || isOffline
   const account = auth.status === 'signed-in' && !auth.hasEnded ? auth.user.id : null
   useEffect(() => {
-    if (account && isTime) return openWaiting(account, () => readAgain(queryClient))
+    if (account && isTime) return openWaiting(account, () => readAgain(queryClient, mostPages))
   }, [account, isTime, queryClient])
   return <LeaveQuestionHost />
 }

@@ -1,5 +1,6 @@
 import type { GoTrueClient } from '@supabase/auth-js'
 import { backend, fetchAndNote, windowHeaders } from './backend.ts'
+import { leavingFetch } from './leaving-fetch.ts'
 import { isBrought, lastingToken, sessionKey, sessionStorage } from './stored-session.ts'
 
 let client: Promise<GoTrueClient> | undefined
@@ -64,7 +65,7 @@ async function load(options: Options): Promise<GoTrueClient> {
     url: `${url}/auth/v1`,
     headers: { apikey: key, Authorization: `Bearer ${key}`, ...windowHeaders },
     flowType: 'implicit',
-    fetch: fetchAndNote,
+    fetch: leavingFetch(fetchAndNote),
     ...options,
   })
 }

@@ -5,7 +5,7 @@ import { keepsData, setKeepsData, wipeDevice } from './device-store.ts'
 import { isKept, keepSeen, mostScreens, mostText, wipeRead, writeScreens } from './keep-seen.ts'
 import { noteAnswer } from './network.ts'
 import { createQueryClient } from './query-client.ts'
-import { keptFor, readSeen, recallScreen, seenKey, thisBuild } from './seen-screens.ts'
+import { answersMark, keptFor, readSeen, recallScreen, seenKey } from './seen-screens.ts'
 import { beginSession } from './test-session.ts'
 
 // jsdom has no IndexedDB; each database is a map here.
@@ -100,12 +100,12 @@ describe('what a screen showed', () => {
     expect(await recalled(['contacts'])).toBeUndefined()
   })
 
-  test('is dropped by another build, after 30 days, and when it cannot be read', () => {
+  test('is dropped by a version with other answers, after 30 days, and when it cannot be read', () => {
     const at = 1_000_000
-    const text = (build: string) => JSON.stringify({ build, at, queries: [] })
-    expect(readSeen(text(thisBuild), at)).not.toBeNull()
+    const text = (answers: string) => JSON.stringify({ answers, at, queries: [] })
+    expect(readSeen(text(answersMark), at)).not.toBeNull()
     expect(readSeen(text('another'), at)).toBeNull()
-    expect(readSeen(text(thisBuild), at + keptFor)).toBeNull()
+    expect(readSeen(text(answersMark), at + keptFor)).toBeNull()
     for (const broken of [undefined, '', '{', 'null', '7']) expect(readSeen(broken, at)).toBeNull()
   })
 

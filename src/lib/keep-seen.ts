@@ -3,13 +3,13 @@ import { type DeviceStore, deviceStore, keepsData } from './device-store.ts'
 import { isOffline } from './network.ts'
 import { isOfDevice } from './query-client.ts'
 import {
+  answersMark,
   framePath,
   keptFor,
   type SeenQuery,
   type SeenScreen,
   screenPath,
   seenKey,
-  thisBuild,
 } from './seen-screens.ts'
 import { storedUser } from './stored-session.ts'
 
@@ -129,7 +129,7 @@ function textOf(
     })
   if (queries.length === 0) return null
   const at = Math.max(...queries.map((query) => query.at))
-  const text = JSON.stringify({ build: thisBuild, at, queries } satisfies SeenScreen)
+  const text = JSON.stringify({ answers: answersMark, at, queries } satisfies SeenScreen)
   return text.length > mostTextOfScreen ? null : text
 }
 

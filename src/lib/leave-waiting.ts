@@ -1,15 +1,21 @@
 import { createStore } from './store.ts'
 import { waitingQueue } from './waiting-state.ts'
 
-const question = createStore<{ answer: (mayLeave: boolean) => void } | null>(null)
+/** Why nothing of the account will be on the device any more. */
+export type Leaving = 'sign out' | 'delete account'
 
-/** Before a sign-out, which leaves nothing of the account on the device: whether all that waits is taken care of. */
-export async function mayLeaveWaiting(): Promise<boolean> {
+type Question = { leaving: Leaving; answer: (mayLeave: boolean) => void }
+
+const question = createStore<Question | null>(null)
+
+/** Before nothing of the account is left on the device: whether all that waits is taken care of. */
+export async function mayLeaveWaiting(leaving: Leaving): Promise<boolean> {
   const queue = waitingQueue()
   await queue?.reload()
   if (!queue || queue.all().length === 0) return true
   return new Promise((resolve) => {
     question.set({
+      leaving,
       answer(mayLeave) {
         question.set(null)
         resolve(mayLeave)

@@ -3,11 +3,11 @@ import { deviceStore, keepsData } from './device-store.ts'
 import { rememberedUser } from './stored-session.ts'
 
 /** What a screen showed when it was last seen. */
-export type SeenScreen = { build: string; at: number; queries: SeenQuery[] }
+export type SeenScreen = { answers: string; at: number; queries: SeenQuery[] }
 export type SeenQuery = { key: QueryKey; data: unknown; at: number }
 
-// The name of the built file changes with its content, and with that of every file it names.
-export const thisBuild = import.meta.url
+/** Of the sources that say what is asked and what an answer is like: see `scripts/answers-mark.ts`. */
+export const answersMark: string = import.meta.env.ANSWERS_MARK ?? ''
 
 /** In milliseconds. */
 export const keptFor = 30 * 24 * 60 * 60 * 1000
@@ -44,11 +44,11 @@ export async function recallScreen(queryClient: QueryClient, path = screenPath()
   }
 }
 
-/** Another build may expect another shape; then it is as if nothing had been kept. */
+/** A version whose answers are different finds nothing; all others show what was seen before the update. */
 export function readSeen(text: unknown, now = Date.now()): SeenScreen | null {
   try {
     const seen: SeenScreen = JSON.parse(`${text}`)
-    return seen.build === thisBuild && now - seen.at < keptFor ? seen : null
+    return seen.answers === answersMark && now - seen.at < keptFor ? seen : null
   } catch {
     return null
   }

@@ -1,5 +1,5 @@
+import { accessToken } from './auth-client.ts'
 import { readPageSettings } from './page-settings.ts'
-import { supabase } from './supabase.ts'
 
 /** Whether our own server answers the page: a hosted project has nobody who would read and send mail. */
 export function hasOwnServer(): boolean {
@@ -12,11 +12,11 @@ export async function askServer(
   body?: object,
   signal?: AbortSignal,
 ): Promise<Response> {
-  const { data } = await supabase().auth.getSession()
+  const token = await accessToken()
   const response = await fetch(path, {
     method: body ? 'POST' : 'GET',
     headers: {
-      authorization: `Bearer ${data.session?.access_token ?? ''}`,
+      authorization: `Bearer ${token ?? ''}`,
       ...(body ? { 'content-type': 'application/json' } : {}),
     },
     ...(body ? { body: JSON.stringify(body) } : {}),

@@ -1,10 +1,10 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query'
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ListSource, ListView } from './list-source.ts'
 import { useList } from './use-list.ts'
-import { useListWrite } from './use-list-write.ts'
+import { readAgain, useListWrite } from './use-list-write.ts'
 
 type Row = { id: string; name: string }
 
@@ -141,4 +141,22 @@ test('a write that fails is gone again', async () => {
   expect(await act(() => done)).toBe('refused')
   await waitFor(() => expect(shown()).toEqual(['b', 'd']))
   expect(result.current.list.total).toBe(3)
+})
+
+test('a list that was scrolled far is read again only where that was asked for', async () => {
+  const client = new QueryClient()
+  const pages = Array.from({ length: 5 }, () => ({ rows: [], next: null }))
+  let reads = 0
+  const queryFn = async () => {
+    reads += 1
+    return { pages, pageParams: pages }
+  }
+  const observer = new QueryObserver(client, { queryKey: ['things'], queryFn })
+  const stop = observer.subscribe(() => {})
+  await waitFor(() => expect(reads).toBe(1))
+  await readAgain(client)
+  expect(reads).toBe(1)
+  await readAgain(client, 20)
+  expect(reads).toBe(2)
+  stop()
 })

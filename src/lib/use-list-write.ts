@@ -156,8 +156,10 @@ export function patchLists<Row extends { id: string }, View extends ListView<obj
  * its company's name, a company counts its contacts. What is on the screen is read again at once, except a
  * list that was scrolled far: its hundred pages would be a hundred requests. Resolves when it is read.
  */
-export async function readAgain(queryClient: QueryClient): Promise<void> {
-  const isRead = queryClient.invalidateQueries({ predicate: ({ state }) => !isLong(state.data) })
+export async function readAgain(queryClient: QueryClient, mostPages = shortList): Promise<void> {
+  const isRead = queryClient.invalidateQueries({
+    predicate: ({ state }) => !isLong(state.data, mostPages),
+  })
   queryClient.invalidateQueries({ refetchType: 'none' })
   await isRead
 }
@@ -173,7 +175,7 @@ export function readFromTheStart(queryClient: QueryClient): void {
   readAgain(queryClient)
 }
 
-function isLong(data: unknown): boolean {
+function isLong(data: unknown, mostPages = shortList): boolean {
   const pages = typeof data === 'object' && data !== null && 'pages' in data ? data.pages : null
-  return Array.isArray(pages) && pages.length > shortList
+  return Array.isArray(pages) && pages.length > mostPages
 }

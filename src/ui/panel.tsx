@@ -19,20 +19,30 @@ export function Panel({ title, text, children }: PanelProps) {
 
 type PanelRowProps = {
   title: ReactNode
+  /** Beside the title. */
+  badge?: ReactNode
   text?: ReactNode
   /** Actions at the right. */
   children?: ReactNode
 }
 
 /** A row of a panel: title, text and actions. */
-export function PanelRow({ title, text, children }: PanelRowProps) {
+export function PanelRow({ title, badge, text, children }: PanelRowProps) {
   return (
     <div className={classes.row}>
       <div className={classes.about}>
-        <div className={classes.title}>{title}</div>
+        <div className={classes.title}>
+          {title}
+          {badge}
+        </div>
         {text && <div className={classes.text}>{text}</div>}
       </div>
       {children && <div className={classes.controls}>{children}</div>}
     </div>
   )
+}
+
+/** Stands in a panel that has no rows. */
+export function PanelNote({ children }: { children: ReactNode }) {
+  return <div className={classes.note}>{children}</div>
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { Doubt, Lead } from '#domain/lead-form.ts'
+import type { Doubt } from '#domain/lead-doubts.ts'
+import type { Lead } from '#domain/lead-reading.ts'
 import { type Account, ok, onEachDatabase } from './harness.ts'
 import { add } from './samples.ts'
 

@@ -9,7 +9,7 @@ export function useSignOut() {
   const { leave } = useAuth()
   const [isPending, setIsPending] = useState(false)
   async function run(): Promise<void> {
-    if (!(await mayDiscardAll()) || !(await mayLeaveWaiting())) return
+    if (!(await mayDiscardAll()) || !(await mayLeaveWaiting('sign out'))) return
     setIsPending(true)
     try {
       await leave()

@@ -15,7 +15,7 @@ export function CompanySelect(props: CreatingSelectProps) {
       creation={{
         label: 'Create company',
         make(name, id) {
-          const { data: values } = companySchema.safeParse({ ...newCompany, name })
+          const { data: values } = companySchema().safeParse({ ...newCompany, name })
           return values ? create({ id, values }) : null
         },
         form: (name, onClose) => (

@@ -171,7 +171,7 @@ function CompaniesDialog({ kind, chosen, onClose, onMerged }: CompaniesDialogPro
       beside={{
         fields: companyBulkFields,
         onSet: (typed) => {
-          const changes = companyBulkSchema.parse(typed)
+          const changes = companyBulkSchema().parse(typed)
           return update({ ...chosen, changes, shown: changes })
         },
       }}

@@ -35,7 +35,7 @@ const companyCard = z.extend(storedCompany, {
 
 export type Company = z.output<typeof companyCard>
 
-type CompanyValues = z.output<typeof companySchema> & { custom?: OwnChanges }
+type CompanyValues = z.output<ReturnType<typeof companySchema>> & { custom?: OwnChanges }
 
 export const companyPages = recordPages('company_page', companyCard)
 

@@ -8,8 +8,8 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { useNow } from '#lib/use-now.ts'
 import { confirmAction } from '#ui/confirm.tsx'
-import { Panel, PanelRow } from '#ui/panel.tsx'
-import { ScreenHeader } from '#ui/screen-header.tsx'
+import { Panel, PanelNote, PanelRow } from '#ui/panel.tsx'
+import { PanelScreen } from '#ui/panel-screen.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './connections.module.css'
@@ -22,8 +22,8 @@ import { WebhooksPanel } from './webhooks/webhooks-panel.tsx'
 export function ConnectionsPage() {
   const [isMaking, setIsMaking] = useState(false)
   return (
-    <div className={classes.page}>
-      <ScreenHeader
+    <>
+      <PanelScreen
         title="Connections"
         subtitle="Let assistants and programs work in your account"
         back={{ label: 'Settings', to: '/app/settings' }}
@@ -35,8 +35,7 @@ export function ConnectionsPage() {
             New token
           </Button>
         }
-      />
-      <div className={classes.panels}>
+      >
         <Panel title="Access tokens" text="Each works until it ends or you revoke it.">
           <Tokens />
         </Panel>
@@ -59,9 +58,9 @@ export function ConnectionsPage() {
             </Button>
           </PanelRow>
         </Panel>
-      </div>
+      </PanelScreen>
       {isMaking && <TokenDialog onClose={() => setIsMaking(false)} />}
-    </div>
+    </>
   )
 }
 
@@ -79,9 +78,9 @@ function Tokens() {
   if (!tokens) return <LoadingState text="Loading tokens..." />
   if (tokens.length === 0) {
     return (
-      <div className={classes.empty}>
+      <PanelNote>
         No tokens yet. Create one to let an assistant look things up, or log calls for you.
-      </div>
+      </PanelNote>
     )
   }
   return tokens.map((token) => <TokenRow key={token.id} token={token} />)
@@ -103,17 +102,15 @@ function TokenRow({ token }: { token: AccessToken }) {
   }
   return (
     <PanelRow
-      title={
-        <span className={classes.name}>
-          <bdi className={has_ended ? classes.ended : undefined}>{name}</bdi>
-          {has_ended ? (
-            <TintBadge color="gray">{revoked_at ? 'Revoked' : 'Expired'}</TintBadge>
-          ) : (
-            <TintBadge color={scope === 'write' ? 'orange' : 'blue'}>
-              {scopeWords[scope].name}
-            </TintBadge>
-          )}
-        </span>
+      title={<bdi className={has_ended ? classes.ended : undefined}>{name}</bdi>}
+      badge={
+        has_ended ? (
+          <TintBadge color="gray">{revoked_at ? 'Revoked' : 'Expired'}</TintBadge>
+        ) : (
+          <TintBadge color={scope === 'write' ? 'orange' : 'blue'}>
+            {scopeWords[scope].name}
+          </TintBadge>
+        )
       }
       text={words}
     >

@@ -1,9 +1,10 @@
-import { Button, Group, Title } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { batchWords } from '#domain/batch-words.ts'
 import { type ChangedValue, changedValues } from '#domain/change-words.ts'
 import { fromNow, shownDay } from '#domain/dates.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
+import { NoticeSection } from '#ui/notice-section.tsx'
 import classes from './connections.module.css'
 import { type Proposal, useDecide, useProposals } from './queries.ts'
 
@@ -20,12 +21,11 @@ export function Proposals({ record }: ProposalsProps) {
   if (shown.length === 0) return null
   const all = shown.map(({ id }) => id)
   return (
-    <section className={classes.proposals} aria-label="Proposals">
-      <div className={classes.head}>
-        <Title order={record ? 2 : 3} className={classes.title ?? ''}>
-          Proposals
-        </Title>
-        {shown.length > 1 && (
+    <NoticeSection
+      title="Proposals"
+      order={record ? 2 : 3}
+      action={
+        shown.length > 1 && (
           <Group gap={8}>
             <Button
               size="compact-sm"
@@ -43,8 +43,9 @@ export function Proposals({ record }: ProposalsProps) {
               Approve all
             </Button>
           </Group>
-        )}
-      </div>
+        )
+      }
+    >
       <ul className={classes.list}>
         {shown.map((proposal) => (
           <ProposalCard
@@ -55,7 +56,7 @@ export function Proposals({ record }: ProposalsProps) {
           />
         ))}
       </ul>
-    </section>
+    </NoticeSection>
   )
 }
 

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { scopes, scopeWords, type TokenInput, tokenSchema } from '#domain/access-token.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
-import { CopyButton } from '#ui/copy-button.tsx'
+import { CopyField } from '#ui/copy-field.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { useCreateToken } from './queries.ts'
 import { WaysToConnect } from './ways-to-connect.tsx'
@@ -82,17 +82,7 @@ function MadeToken({ token, onClose }: MadeTokenProps) {
         <Alert color="yellow" variant="light">
           Copy it now. It isn’t shown again.
         </Alert>
-        <Group gap="sm" align="flex-end" wrap="nowrap">
-          <TextInput
-            label="Access token"
-            value={token}
-            readOnly
-            flex={1}
-            miw={0}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-          <CopyButton value={token} label="Copy" />
-        </Group>
+        <CopyField label="Access token" value={token} />
         <Text size="sm" c="dimmed">
           Anyone with this token can do what you allowed. Keep it private.
         </Text>

@@ -1,5 +1,5 @@
 import { readPageSettings } from '#lib/page-settings.ts'
-import { CodeBlock } from './code-block.tsx'
+import { CodeBlock } from '#ui/code-block.tsx'
 
 type WaysToConnectProps = {
   /** Stands for one until it is made. */

@@ -25,7 +25,7 @@ export function ContactSelect({ company = null, ...props }: ContactSelectProps) 
         label: 'Create contact',
         make(typed, id) {
           const company_id = company?.id ?? null
-          const { data: values } = contactSchema.safeParse({
+          const { data: values } = contactSchema().safeParse({
             ...newContact,
             ...namesIn(typed),
             company_id,

@@ -33,7 +33,7 @@ export const contactCard = z.extend(storedContact, {
 
 export type Contact = z.output<typeof contactCard>
 
-export type ContactValues = z.output<typeof contactSchema> & { custom?: OwnChanges }
+export type ContactValues = z.output<ReturnType<typeof contactSchema>> & { custom?: OwnChanges }
 
 /** The values of the form, with the name of the company that was chosen. */
 type NewContact = { id: string; values: ContactValues; companyName: string | null }

@@ -4,7 +4,7 @@ import { dealSchema } from '#domain/fields/deals.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 
-const schema = dealSchema.pick({ expected_close_date: true })
+const schema = dealSchema().pick({ expected_close_date: true })
 
 type CloseDateDialogProps = {
   count: number

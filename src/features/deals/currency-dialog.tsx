@@ -5,7 +5,7 @@ import { DealCurrency } from '#features/money/index.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 
-const schema = dealSchema.pick({ currency: true })
+const schema = dealSchema().pick({ currency: true })
 
 type CurrencyDialogProps = {
   count: number

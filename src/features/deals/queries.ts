@@ -21,7 +21,7 @@ import { celebrateWin } from './on-won.ts'
 
 export type { Deal, DealNames } from './deal-rows.ts'
 
-type DealValues = z.output<typeof dealSchema> & { custom?: OwnChanges }
+type DealValues = z.output<ReturnType<typeof dealSchema>> & { custom?: OwnChanges }
 
 /** What a write says about who is on the deal besides its main contact. */
 type PeopleChange = { people?: PersonChange[] }

@@ -110,6 +110,14 @@ test('what the device does not know is not answered', async () => {
   expect(await answerOf('u', 'contact_page', {})).toBeNull()
 })
 
+test('contacts that are kept a moment after they were asked for are found at once', async () => {
+  const contents = kept.get(contactsKey)
+  kept.delete(contactsKey)
+  expect(await answerOf('u', 'contact_count', {})).toBeNull()
+  kept.set(contactsKey, contents)
+  expect((await answerOf('u', 'contact_count', {}))?.answer).toBe(3)
+})
+
 test('what another version has laid out differently is not read', async () => {
   kept.set(contactsKey, { shape: shape + 1, starts: ['a'], marks: [], wholeAt: 0, at: 1 })
   expect(await answerOf('u', 'contact_page', {})).toBeNull()

@@ -41,17 +41,18 @@ export async function answerOf(
 }
 
 const answers: Record<string, (account: string, asked: Asked) => Promise<Recalled | null>> = {
-  contact_page: (account, asked) =>
-    ofContacts(account, asked, (rows, { at }) => ({ answer: pageOf(rows.map(cardOf), asked), at })),
-  contact_count: (account, asked) =>
-    ofContacts(account, asked, ({ length }, { at }) => ({ answer: length, at })),
+  contact_page: contactPage,
+  contact_count: async (account, asked) => {
+    const found = await contactsFound(account, asked)
+    return found && { answer: found.rows.length, at: found.kept.at }
+  },
   deal_page: (account, asked) =>
     ofDeals(account, asked, (rows) => {
       const order = orderOf(
         (sort: Parameters<typeof dealOrder>[0], down) => dealOrder(sort, down, []),
         asked,
       )
-      return pageOf(rows.toSorted(order), asked)
+      return pageOf(rows.toSorted(order), asked, idOf)
     }),
   deal_totals: (account, asked) => ofDeals(account, asked, figuresOf),
   deal_board: board,
@@ -60,7 +61,9 @@ const answers: Record<string, (account: string, asked: Asked) => Promise<Recalle
     return kept && { answer: kept.rows, at: kept.at }
   },
   task_page: (account, asked) =>
-    ofTasks(account, asked, (rows) => pageOf(rows.toSorted(orderOf(taskOrder, asked)), asked)),
+    ofTasks(account, asked, (rows) =>
+      pageOf(rows.toSorted(orderOf(taskOrder, asked)), asked, idOf),
+    ),
   task_count: (account, asked) => ofTasks(account, asked, ({ length }) => length),
   search_everything: search,
 }
@@ -81,12 +84,19 @@ const isSame = (wanted: unknown, value: unknown) =>
   wanted === undefined || (wanted === 'none' ? value === null : wanted === value)
 
 /** The page that begins after a cursor, which names the last row before it. */
-function pageOf(rows: Card[], { after, page_size = 50 }: Asked) {
-  const start = after ? rows.findIndex(({ id }) => id === after.id) + 1 : 0
+function pageOf<Row>(
+  rows: Row[],
+  { after, page_size = 50 }: Asked,
+  idOf: (row: Row) => string,
+): { rows: Row[]; next: { key: null; id: string } | null } {
+  const start = after ? rows.findIndex((row) => idOf(row) === after.id) + 1 : 0
   const page = rows.slice(start, start + page_size)
-  const isLast = start + page_size >= rows.length
-  return { rows: page, next: isLast ? null : { key: null, id: page.at(-1)?.id } }
+  const last = page.at(-1)
+  const isLast = start + page_size >= rows.length || last === undefined
+  return { rows: page, next: isLast ? null : { key: null, id: idOf(last) } }
 }
+
+const idOf = ({ id }: Card) => id
 
 type Order<Sort> = (sort: Sort, descending: boolean) => (one: never, other: never) => number
 
@@ -97,11 +107,12 @@ function orderOf<Sort>(order: Order<Sort>, { sort, descending }: Asked) {
 
 // Contacts ---------------------------------------------------------------------------------------------------
 
-async function ofContacts(
+type FoundContacts = { rows: DeviceRow[]; kept: KeptContacts }
+
+async function contactsFound(
   account: string,
-  { filter = {}, sort, descending }: Asked,
-  answer: (rows: DeviceRow[], kept: KeptContacts) => Recalled,
-): Promise<Recalled | null> {
+  { filter = {} }: Asked,
+): Promise<FoundContacts | null> {
   const keys = ['search', 'ids', 'except', 'company', 'lead_status', 'has_email', 'has_phone']
   const wanted = knownFilter(filter, keys)
   const kept = await contactsOf(account)
@@ -116,17 +127,32 @@ async function ofContacts(
       isSame(wanted.has_email, wanted.has_email === undefined ? undefined : email !== null) &&
       isSame(wanted.has_phone, wanted.has_phone === undefined ? undefined : phone !== null),
   )
+  return { rows, kept }
+}
+
+/** The list whose pages were asked for last: a hundred thousand contacts take a second to order. */
+let lastOrdered: { asked: string; kept: KeptContacts; rows: DeviceRow[] } | null = null
+
+async function contactPage(account: string, asked: Asked): Promise<Recalled | null> {
+  const found = await contactsFound(account, asked)
+  if (!found) return null
+  const { kept } = found
+  const list = JSON.stringify([asked.filter, asked.sort, asked.descending])
+  if (lastOrdered?.kept !== kept || lastOrdered.asked !== list)
+    lastOrdered = { asked: list, kept, rows: inOrder(found.rows, asked) }
+  const { rows, next } = pageOf(lastOrdered.rows, asked, ([id]) => id)
+  return { answer: { rows: rows.map(cardOf), next }, at: kept.at }
+}
+
+function inOrder(rows: DeviceRow[], { sort, descending }: Asked): DeviceRow[] {
   // What the device does not know orders nothing.
   const known = ['created', 'name', 'email', 'phone', 'company', 'lead_status'] as const
   const by = known.find((each) => each === sort && contactSorts.includes(each)) ?? 'created'
   const compare = contactOrder(by, by === sort ? (descending ?? false) : true)
-  const ordered = rows
+  return rows
     .map((row) => ({ ...sortable(row), row }))
     .sort(compare as (one: { id: string }, other: { id: string }) => number)
-  return answer(
-    ordered.map(({ row }) => row),
-    kept,
-  )
+    .map(({ row }) => row)
 }
 
 function rowsFound({ rows, index }: KeptContacts, typed: string): DeviceRow[] {

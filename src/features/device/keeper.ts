@@ -5,7 +5,7 @@ import { onNews } from '#lib/live.ts'
 import { isOffline, watchNetwork } from '#lib/network.ts'
 import { storedUser } from '#lib/stored-session.ts'
 import { whenIdle } from '#ui/when-idle.ts'
-import { type Contents, contactsKey, forgetLoaded } from './kept-data.ts'
+import { type Contents, contactsKey, contactsOf, forgetLoaded } from './kept-data.ts'
 import { refreshKept } from './queries.ts'
 
 /** At most this often, in milliseconds. */
@@ -50,7 +50,11 @@ export function keepDevice(queryClient: QueryClient, account: string, timeZone: 
   const stops = [
     keepSeen(queryClient, account),
     onNews(note),
-    watchNetwork(note),
+    watchNetwork(() => {
+      note()
+      // Read and folded before the first search.
+      if (isOffline()) whenIdle(() => void contactsOf(account))
+    }),
     queryClient.getMutationCache().subscribe((event) => {
       if (event.type === 'updated' && event.action.type === 'success') note()
     }),

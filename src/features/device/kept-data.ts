@@ -58,7 +58,16 @@ const lasts = 60_000
 export function contactsOf(account: string): Promise<KeptContacts | null> {
   const isFresh = loaded?.account === account && Date.now() - loaded.at < lasts
   if (!isFresh || !loaded) {
-    loaded = { account, contacts: loadContacts(deviceStore(account)), at: Date.now() }
+    const contacts = loadContacts(deviceStore(account))
+    const next = { account, contacts, at: Date.now() }
+    loaded = next
+    // Nothing is not remembered: another window may be about to keep them.
+    contacts.then(
+      (found) => {
+        if (!found && loaded === next) loaded = null
+      },
+      () => {},
+    )
   }
   return loaded.contacts
 }

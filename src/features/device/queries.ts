@@ -49,6 +49,7 @@ export async function refreshKept(
   const isKnown = contents?.shape === shape && Date.now() - contents.wholeAt < wholeLasts
   const isDone =
     (isKnown && (await readChanges(store, contents))) || (await readAll(store, isWanted))
+  forgetLoaded()
   if (!isDone || !isWanted()) return false
   const at = Date.now()
   const until = new Date(at + 14 * day).toISOString().slice(0, 10)
@@ -73,7 +74,6 @@ export async function refreshKept(
       JSON.stringify({ at, rows: list } satisfies KeptList),
     ]),
   )
-  forgetLoaded()
   return true
 }
 

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
-import { Panel, PanelRow } from '#ui/panel.tsx'
-import { ScreenHeader } from '#ui/screen-header.tsx'
+import { Panel, PanelNote, PanelRow } from '#ui/panel.tsx'
+import { PanelScreen } from '#ui/panel-screen.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import { FormEditor } from './form-editor.tsx'
@@ -18,8 +18,8 @@ export function FormsPage() {
   const [isOffered] = useState(areLeadsOffered)
   const [isMaking, setIsMaking] = useState(false)
   return (
-    <div className={classes.page}>
-      <ScreenHeader
+    <>
+      <PanelScreen
         title="Forms"
         subtitle="Contacts that arrive by themselves"
         back={{ label: 'Settings', to: '/app/settings' }}
@@ -33,19 +33,20 @@ export function FormsPage() {
             </Button>
           )
         }
-      />
-      {isOffered ? (
-        <div className={classes.panels}>
-          <Panel title="Your forms" text="On a page of ours, on your site, or sent by a program.">
-            <Forms />
-          </Panel>
-          <Quarantine />
-        </div>
-      ) : (
-        <p className={classes.quiet}>{whyNotOffered}</p>
-      )}
+      >
+        {isOffered ? (
+          <>
+            <Panel title="Your forms" text="On a page of ours, on your site, or sent by a program.">
+              <Forms />
+            </Panel>
+            <Quarantine />
+          </>
+        ) : (
+          <p className={classes.quiet}>{whyNotOffered}</p>
+        )}
+      </PanelScreen>
       {isMaking && <FormEditor onClose={() => setIsMaking(false)} />}
-    </div>
+    </>
   )
 }
 
@@ -59,9 +60,9 @@ function Forms() {
   if (isLoading) return <LoadingState text="Loading forms..." />
   if (rows.length === 0) {
     return (
-      <div className={classes.empty}>
+      <PanelNote>
         No forms yet. Create one, put it on your site, and each submission becomes a contact.
-      </div>
+      </PanelNote>
     )
   }
   return (
@@ -89,12 +90,8 @@ function FormRow({ form, onEdit, onShare }: FormRowProps) {
   const { accepted = 0, waiting = 0 } = counts?.[id] ?? {}
   return (
     <PanelRow
-      title={
-        <span className={classes.name}>
-          <bdi>{name}</bdi>
-          {waiting > 0 && <TintBadge color="orange">{`${waiting} in quarantine`}</TintBadge>}
-        </span>
-      }
+      title={<bdi>{name}</bdi>}
+      badge={waiting > 0 && <TintBadge color="orange">{`${waiting} in quarantine`}</TintBadge>}
       text={[counts && counted(accepted, 'submission'), counted(fields.length, 'field')]
         .filter(Boolean)
         .join(' · ')}

@@ -1,9 +1,10 @@
-import { Anchor, Button, Title } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { counted } from '#domain/counted.ts'
 import { fromNow } from '#domain/dates.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
+import { NoticeSection } from '#ui/notice-section.tsx'
 import classes from './leads.module.css'
 import { useNewLeads, useSeeLeads } from './queries.ts'
 
@@ -18,12 +19,11 @@ export function NewLeads({ onLeave }: NewLeadsProps) {
   if (!data || (data.leads.length === 0 && data.waiting === 0)) return null
   const { leads, waiting } = data
   return (
-    <section className={classes.news} aria-label="New leads">
-      <div className={classes.head}>
-        <Title order={3} className={classes.title ?? ''}>
-          New leads
-        </Title>
-        {leads.length > 0 && (
+    <NoticeSection
+      title="New leads"
+      order={3}
+      action={
+        leads.length > 0 && (
           <Button
             size="compact-sm"
             variant="default"
@@ -32,8 +32,9 @@ export function NewLeads({ onLeave }: NewLeadsProps) {
           >
             Mark as seen
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <ul className={classes.list}>
         {leads.map(({ id, who, form, at, contact_id }) => (
           <li key={id} className={classes.line}>
@@ -67,6 +68,6 @@ export function NewLeads({ onLeave }: NewLeadsProps) {
           </li>
         )}
       </ul>
-    </section>
+    </NoticeSection>
   )
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { counted } from '#domain/counted.ts'
 import { fromNow } from '#domain/dates.ts'
-import type { Doubt } from '#domain/lead-form.ts'
+import type { Doubt } from '#domain/lead-doubts.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
 import { Panel } from '#ui/panel.tsx'

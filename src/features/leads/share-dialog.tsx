@@ -1,8 +1,9 @@
-import { Anchor, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { fieldsOfForm, pastedForm } from '#domain/lead-form.ts'
-import { CopyButton } from '#ui/copy-button.tsx'
+import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { fieldsOfForm } from '#domain/lead-form.ts'
+import { pastedForm } from '#domain/pasted-form.ts'
+import { CodeBlock } from '#ui/code-block.tsx'
+import { CopyField } from '#ui/copy-field.tsx'
 import { useContactFields } from './contact-fields.ts'
-import classes from './leads.module.css'
 import type { LeadForm } from './queries.ts'
 
 type ShareDialogProps = { form: LeadForm; onClose: () => void }
@@ -19,28 +20,21 @@ export function ShareDialog({ form, onClose }: ShareDialogProps) {
     <Modal opened onClose={onClose} title={`Use “${form.name}”`} size={640} yOffset="8dvh">
       <Stack gap="lg" pb="md">
         <Stack gap={6}>
-          <Group gap="sm" align="flex-end" wrap="nowrap">
-            <TextInput
-              label="Page"
-              description="Share this address, or link to it."
-              value={address}
-              readOnly
-              flex={1}
-              miw={0}
-              onFocus={(event) => event.currentTarget.select()}
-            />
-            <CopyButton value={address} label="Copy" />
-          </Group>
+          <CopyField
+            label="Page"
+            description="Share this address, or link to it."
+            value={address}
+          />
           <Anchor href={address} target="_blank" rel="noreferrer" size="sm">
             Open page
           </Anchor>
         </Stack>
-        <Lines
+        <CodeBlock
           label="On your own site"
           text="Paste these lines into a page. Style them as you like; keep the names."
           code={pastedForm(fields, address)}
         />
-        <Lines
+        <CodeBlock
           label="From a program"
           text="Send JSON or a form. The answer is JSON."
           code={`curl ${address} \\\n  --json '${JSON.stringify(example)}'`}
@@ -56,19 +50,8 @@ export function ShareDialog({ form, onClose }: ShareDialogProps) {
   )
 }
 
-const examples: Record<string, string> = { email: 'ada@example.com', phone: '+44 20 7946 0000' }
-
-type LinesProps = { label: string; text: string; code: string }
-
-function Lines({ label, text, code }: LinesProps) {
-  return (
-    <div>
-      <div className={classes.label}>{label}</div>
-      <div className={classes.quiet}>{text}</div>
-      <div className={classes.code}>
-        <pre>{code}</pre>
-        <CopyButton value={code} label={`Copy: ${label}`} isIcon className={classes.copy ?? ''} />
-      </div>
-    </div>
-  )
+const examples: Record<string, string> = {
+  email: 'ada@example.com',
+  phone: '+44 20 7946 0000',
+  'long text': 'Please call me back.',
 }

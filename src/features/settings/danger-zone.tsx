@@ -1,6 +1,7 @@
 import { Button, Group, Text, TextInput, Title } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { deletionSchema } from '#domain/account-form.ts'
+import { mayLeaveWaiting } from '#lib/leave-waiting.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { PanelRow } from '#ui/panel.tsx'
 import { useDeleteAccount } from './queries.ts'
@@ -35,7 +36,9 @@ function ConfirmDeletion({ email, onCancel }: ConfirmDeletionProps) {
   const { form, element, isSaving, submit } = useRecordForm({
     schema,
     initialValues: { address: '' },
-    save: ({ address }) => deleteAccount(address),
+    async save({ address }) {
+      if (await mayLeaveWaiting('delete account')) await deleteAccount(address)
+    },
   })
   return (
     <form

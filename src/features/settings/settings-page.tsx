@@ -6,33 +6,29 @@ import { LeadsPanel } from '#features/leads/index.ts'
 import { MailPanel } from '#features/mail/index.ts'
 import { MoneySettings } from '#features/money/index.ts'
 import { Panel } from '#ui/panel.tsx'
-import { ScreenHeader } from '#ui/screen-header.tsx'
+import { PanelScreen } from '#ui/panel-screen.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { DataManagement } from './data-management.tsx'
 import { Profile } from './profile.tsx'
-import classes from './settings.module.css'
 import { Subscription } from './subscription.tsx'
 
 /** Profile, subscription, data and account. */
 export function SettingsPage() {
   return (
-    <div className={classes.page}>
-      <ScreenHeader title="Settings" subtitle="Manage your profile, data and account" />
-      <div className={classes.panels}>
-        <Profile />
-        <MoneySettings />
-        <LostReasons />
-        <Subscription />
-        <DataManagement />
-        <MailPanel />
-        <LeadsPanel />
-        <ConnectionsPanel />
-        <Panel title="App">
-          <InstallRow />
-          <KeepDataRow />
-        </Panel>
-        <AccountActions />
-      </div>
-    </div>
+    <PanelScreen title="Settings" subtitle="Manage your profile, data and account">
+      <Profile />
+      <MoneySettings />
+      <LostReasons />
+      <Subscription />
+      <DataManagement />
+      <MailPanel />
+      <LeadsPanel />
+      <ConnectionsPanel />
+      <Panel title="App">
+        <InstallRow />
+        <KeepDataRow />
+      </Panel>
+      <AccountActions />
+    </PanelScreen>
   )
 }

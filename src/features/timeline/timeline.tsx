@@ -124,7 +124,7 @@ function Entries({ source, subject, kind }: EntriesProps & { kind: TimelineKind 
 
 /** A file that was added with its note is shown there. */
 function isOnNote(entry: Entry, attached: ReadonlySet<string>): boolean {
-  if (entry.kind === 'note' || entry.table_name !== 'files') return false
+  if (entry.kind !== 'change' || entry.table_name !== 'files') return false
   return entry.verb === 'insert' && attached.has(entry.row_id)
 }
 

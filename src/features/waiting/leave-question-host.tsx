@@ -6,9 +6,15 @@ export const LeaveQuestion = openedPart(
   async () => (await import('./leave-question.tsx')).LeaveQuestion,
 )
 
-/** Mounted once in the workspace; asks what becomes of the writes that wait before a sign-out. */
+/** Mounted once in the workspace; asks what becomes of the writes that wait before the account leaves the device. */
 export function LeaveQuestionHost() {
   const asked = useLeaveWaiting()
   if (!asked) return null
-  return <LeaveQuestion onLeave={() => asked.answer(true)} onClose={() => asked.answer(false)} />
+  return (
+    <LeaveQuestion
+      leaving={asked.leaving}
+      onLeave={() => asked.answer(true)}
+      onClose={() => asked.answer(false)}
+    />
+  )
 }

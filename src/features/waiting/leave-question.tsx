@@ -1,16 +1,58 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { counted } from '#domain/counted.ts'
+import type { Leaving } from '#lib/leave-waiting.ts'
 import { useIsOffline } from '#lib/network.ts'
 import { discardWaiting, downloadWaiting } from '#lib/settle-waiting.ts'
 import { useWaiting, wakeSender } from '#lib/waiting-writes.ts'
 import { useFocusBack } from '#ui/use-focus-back.ts'
 
-type LeaveQuestionProps = { onLeave: () => void; onClose: () => void }
+type LeaveQuestionProps = { leaving: Leaving; onLeave: () => void; onClose: () => void }
 
-/** Signing out while something waits: it is sent, kept as a file, or given up; Escape keeps everything as it is. */
-export function LeaveQuestion({ onLeave, onClose }: LeaveQuestionProps) {
+/** Leaving while something waits; Escape keeps everything as it is. */
+export function LeaveQuestion({ leaving, ...answers }: LeaveQuestionProps) {
   useFocusBack()
+  return leaving === 'sign out' ? <SignOut {...answers} /> : <DeleteAccount {...answers} />
+}
+
+type AnswersProps = Omit<LeaveQuestionProps, 'leaving'>
+
+function onlyHere(count: number): string {
+  return `${counted(count, 'change')} ${count === 1 ? 'is' : 'are'} only on this device.`
+}
+
+/**
+ * What would be sent goes with the account, so it is only worth a file. Nothing is dropped here: the deletion may fail,
+ * and wipes the device when it succeeds.
+ */
+function DeleteAccount({ onLeave, onClose }: AnswersProps) {
+  const { length } = useWaiting()
+  return (
+    <Modal opened onClose={onClose} title="Delete account with changes that are not sent?" centered>
+      <Text c="dimmed">{onlyHere(length)} They are deleted with your account.</Text>
+      <Group justify="flex-end" mt="lg" gap="sm">
+        <Button variant="default" data-autofocus onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => {
+            downloadWaiting()
+            onLeave()
+          }}
+        >
+          Download and delete
+        </Button>
+        <Button color="red" onClick={onLeave}>
+          Delete
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+/** It is sent, kept as a file, or given up. */
+function SignOut({ onLeave, onClose }: AnswersProps) {
   const writes = useWaiting()
   const isOffline = useIsOffline()
   const [isSending, setIsSending] = useState(false)
@@ -27,8 +69,7 @@ export function LeaveQuestion({ onLeave, onClose }: LeaveQuestionProps) {
   return (
     <Modal opened onClose={onClose} title="Sign out with changes that are not sent?" centered>
       <Text c="dimmed">
-        {counted(writes.length, 'change')} {writes.length === 1 ? 'is' : 'are'} only on this device.
-        Signing out removes everything of your account from it.
+        {onlyHere(writes.length)} Signing out removes everything of your account from it.
       </Text>
       <Text mt="sm" size="sm" role="status">
         {hasFailed && isOffline && 'There is no network, so nothing was sent.'}

@@ -3,10 +3,10 @@ import { interfaceFunctions } from '#domain/interface/functions.ts'
 import type { InterfaceFunction } from '#domain/interface/interface-function.ts'
 import { inputSchema } from '#domain/interface/openapi.ts'
 import { readPageSettings } from '#lib/page-settings.ts'
+import { CodeBlock } from '#ui/code-block.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { ScreenHeader } from '#ui/screen-header.tsx'
+import { PanelScreen } from '#ui/panel-screen.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
-import { CodeBlock } from '../code-block.tsx'
 import connections from '../connections.module.css'
 import { argumentsOf } from './arguments.ts'
 import { examples } from './examples.ts'
@@ -18,40 +18,37 @@ export function InterfacePage() {
   const isHosted = settings.supabaseUrl !== ''
   const { curl, typescript } = examples(settings, window.location.origin)
   return (
-    <div className={connections.page}>
-      <ScreenHeader
-        title="Interface for programs"
-        subtitle="What your own programs can do with an access token"
-        back={{ label: 'Connections', to: '/app/settings/connections' }}
-      />
-      <div className={connections.panels}>
-        <Panel title="Examples" text="Each function takes JSON and answers with JSON.">
-          <div className={connections.steps}>
-            <CodeBlock label="curl" code={curl} />
-            <CodeBlock label="TypeScript" code={typescript} />
-            {isHosted ? (
-              <Text size="sm" c="dimmed">
-                Your data is in a Supabase project, so programs call its function call_with_token.
-                The addresses under /api/v1 need a server that holds the data itself.
-              </Text>
-            ) : (
-              <Anchor size="sm" href="/api/v1/openapi.json" target="_blank" rel="noopener">
-                OpenAPI 3.1 description
-              </Anchor>
-            )}
-          </div>
-        </Panel>
-        <Panel title="Reading">
-          {interfaceFunctions.filter(({ writes }) => !writes).map(functionRow)}
-        </Panel>
-        <Panel
-          title="Writing"
-          text="Each call is one entry of your history, under the name of its token, and can be undone."
-        >
-          {interfaceFunctions.filter(({ writes }) => writes).map(functionRow)}
-        </Panel>
-      </div>
-    </div>
+    <PanelScreen
+      title="Interface for programs"
+      subtitle="What your own programs can do with an access token"
+      back={{ label: 'Connections', to: '/app/settings/connections' }}
+    >
+      <Panel title="Examples" text="Each function takes JSON and answers with JSON.">
+        <div className={connections.steps}>
+          <CodeBlock label="curl" code={curl} />
+          <CodeBlock label="TypeScript" code={typescript} />
+          {isHosted ? (
+            <Text size="sm" c="dimmed">
+              Your data is in a Supabase project, so programs call its function call_with_token. The
+              addresses under /api/v1 need a server that holds the data itself.
+            </Text>
+          ) : (
+            <Anchor size="sm" href="/api/v1/openapi.json" target="_blank" rel="noopener">
+              OpenAPI 3.1 description
+            </Anchor>
+          )}
+        </div>
+      </Panel>
+      <Panel title="Reading">
+        {interfaceFunctions.filter(({ writes }) => !writes).map(functionRow)}
+      </Panel>
+      <Panel
+        title="Writing"
+        text="Each call is one entry of your history, under the name of its token, and can be undone."
+      >
+        {interfaceFunctions.filter(({ writes }) => writes).map(functionRow)}
+      </Panel>
+    </PanelScreen>
   )
 }
 
