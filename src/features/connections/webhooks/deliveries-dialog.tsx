@@ -4,9 +4,9 @@ import { fromNow } from '#domain/dates.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { useNow } from '#lib/use-now.ts'
+import { CodeBlock } from '#ui/code-block.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
-import { CodeBlock } from '../code-block.tsx'
 import classes from '../connections.module.css'
 import {
   type Delivery,
