@@ -5,6 +5,7 @@ import { limitKey } from '../client-address.ts'
 import { createAuthMailer, validSeconds } from '../mail/auth-mailer.ts'
 import { keepLetters } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
+import { resourceOf } from '../oauth/addresses.ts'
 import type { Settings } from '../settings.ts'
 import { refuseAnonymous, tokenCall, tokenCallPath } from './anonymous-requests.ts'
 import { answerPause, unavailable, withoutInternals, withRetryAfter } from './answers.ts'
@@ -12,6 +13,7 @@ import { startCleaning } from './cleaning.ts'
 import { fixConfirmations } from './confirmations.ts'
 import { EmbeddedConnection, type RequestConnection } from './connections.ts'
 import { answerFunctionCalls } from './function-calls.ts'
+import { type Grants, openGrants } from './grants.ts'
 import { answersInTime, type Health, healthOf } from './health.ts'
 import type { Keys } from './keys.ts'
 import { type Leads, openLeads } from './leads.ts'
@@ -59,6 +61,8 @@ export type Backend = {
   calendarEvents(token: string): Promise<CalendarEvents | null>
   /** Forms, and the feed of cards. */
   leads: Leads
+  /** What programs are allowed by OAuth. */
+  grants: Grants
   /** Tells the windows of an account what has changed. */
   live: Omit<LiveAccounts, 'close'>
   health(): Promise<Health>
@@ -192,6 +196,12 @@ export async function startBackend({
       siteUrl: settings.publicUrl,
       limit: limits.usual,
       send: letters?.send ?? null,
+    }),
+    grants: openGrants({
+      connection,
+      keys,
+      resource: resourceOf(settings),
+      limit: limits.usual,
     }),
     live,
     health: () => healthOf(connection),

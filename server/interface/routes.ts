@@ -8,6 +8,7 @@ import { tokenCallPath } from '../backend/anonymous-requests.ts'
 import type { Backend } from '../backend/start-backend.ts'
 import { clientAddress, peerAddress } from '../client-address.ts'
 import type { HttpEnv } from '../http-env.ts'
+import { resourceMetadataOf } from '../oauth/addresses.ts'
 import type { Settings } from '../settings.ts'
 import { askWithToken } from './ask-with-token.ts'
 
@@ -24,8 +25,11 @@ export function createInterfaceRoutes(options: {
   /** Asks the database as whoever sent the request. */
   function askOf(c: Context<HttpEnv>): { ask: Ask; status: () => number } {
     let status = 200
-    const [, token = ''] = /^Bearer (\S{1,200})$/i.exec(c.req.header('authorization') ?? '') ?? []
-    const ask = askWithToken(token, async (body) => {
+    const token = tokenOf(c)
+    // Those of OAuth are good at /mcp alone.
+    const isShort = c.req.path === '/mcp' && token.startsWith('solo_at_')
+    const shown = isShort ? backend.grants.tokenAt(token) : token
+    const ask = askWithToken(shown, async (body) => {
       const request = new Request(`http://localhost${tokenCallPath}`, { method: 'POST', body })
       const client = clientAddress(c, settings.trustedProxies)
       const response = await backend.fetch(request, peerAddress(c), client)
@@ -62,16 +66,22 @@ export function createInterfaceRoutes(options: {
   routes.all('/mcp', async (c) => {
     const { ask } = askOf(c)
     try {
-      // Before the protocol: whoever has no token learns nothing but that.
+      // Before the protocol: whoever has no token learns nothing but how to get one.
+      if (tokenOf(c) === '') throw new InterfaceError(401, 'no_token', 'An access token is needed.')
       const { scope } = scopeOfToken.parse(await ask('token', {}))
       // Loaded when first asked for: it takes a quarter of a second and 27 MB.
       const { answerProtocol } = await import('./protocol.ts')
       return await answerProtocol(c.req.raw, ask, scope !== 'read')
     } catch (error) {
-      return refuseFor(c, error)
+      return refuseFor(c, error, [`resource_metadata="${resourceMetadataOf(settings)}"`])
     }
   })
   return routes
+}
+
+function tokenOf(c: Context): string {
+  const [, token = ''] = /^Bearer (\S{1,200})$/i.exec(c.req.header('authorization') ?? '') ?? []
+  return token
 }
 
 async function readJson(c: Context): Promise<unknown> {
@@ -84,11 +94,12 @@ async function readJson(c: Context): Promise<unknown> {
 }
 
 /** A refusal in words. One that was a guess at a token is counted. */
-function refuseFor(c: Context<HttpEnv>, error: unknown): Response {
+function refuseFor(c: Context<HttpEnv>, error: unknown, more: string[] = []): Response {
   if (!(error instanceof InterfaceError)) throw error
   const { status, code, message } = error
   if (status === 401) {
-    c.header('WWW-Authenticate', 'Bearer error="invalid_token"')
+    const problem = code === 'no_token' ? [] : ['error="invalid_token"']
+    c.header('WWW-Authenticate', `Bearer ${[...problem, ...more].join(', ')}`)
     c.set('isGuess', code === 'unknown_token')
   }
   if (status === 503) c.header('Retry-After', '1')

@@ -64,6 +64,14 @@ const ofTheInside = [
   'name_deed',
   'form_at',
   'note_write',
+  ...[
+    'oauth_allow',
+    'oauth_client',
+    'oauth_exchange',
+    'oauth_refresh',
+    'oauth_register',
+    'oauth_revoke',
+  ],
   'take_token',
   'told_batch',
 ].map((name) => `private.${name}`)
