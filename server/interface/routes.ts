@@ -45,6 +45,20 @@ export function createInterfaceRoutes(options: {
     c.header('Cache-Control', 'no-cache')
     return c.json(openApi({ origin: settings.publicUrl, version }))
   })
+  // Whoever looks at the address itself is shown the way.
+  routes.get('/api/v1', async (c) => {
+    const { interfaceFunctions } = await import('#domain/interface/functions.ts')
+    c.header('Cache-Control', 'no-cache')
+    return c.json({
+      description: 'Each function is called with POST, JSON and an access token.',
+      openapi: `${settings.publicUrl}/api/v1/openapi.json`,
+      functions: interfaceFunctions.map(({ name, title }) => ({
+        name,
+        title,
+        url: `${settings.publicUrl}/api/v1/${name}`,
+      })),
+    })
+  })
   routes.post('/api/v1/:name', async (c) => {
     const { functionNamed } = await import('#domain/interface/functions.ts')
     const definition = functionNamed(c.req.param('name'))
@@ -66,6 +80,11 @@ export function createInterfaceRoutes(options: {
   routes.all('/mcp', async (c) => {
     const { ask } = askOf(c)
     try {
+      // The protocol asks for this: a page of another site must not speak to a server on the user's machine.
+      const origin = c.req.header('origin')
+      if (origin !== undefined && origin !== settings.publicUrl) {
+        throw new InterfaceError(403, 'foreign_origin', 'Pages of other sites are not answered.')
+      }
       // Before the protocol: whoever has no token learns nothing but how to get one.
       if (tokenOf(c) === '') throw new InterfaceError(401, 'no_token', 'An access token is needed.')
       const { scope } = scopeOfToken.parse(await ask('token', {}))
