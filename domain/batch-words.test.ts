@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Piece } from './batch.ts'
-import { batchWords } from './batch-words.ts'
+import { batchWords, proposalWords } from './batch-words.ts'
 import type { BatchGroup, BatchRow, LoggedBatch } from './log.ts'
 
 const timeZone = 'Europe/Berlin'
@@ -307,5 +307,24 @@ test('what an assistant did begins with the name of its token', () => {
   expect(told(batch(moved, { by: null }))).toBe('Moved Halden to Negotiation')
   expect(told(batch(moved, { by: 'Claude', undoes: 'x' }))).toBe(
     'Claude · Undid: Marked Halden as won',
+  )
+})
+
+test('what an assistant proposes is told as what would happen', () => {
+  const proposed = (groups: BatchGroup[], more: Partial<LoggedBatch> = {}) =>
+    joined(proposalWords(batch(groups, { by: 'Claude', ...more }), { timeZone }))
+  const moved = group('update', 'deals', [row('Halden')], move(negotiation))
+  expect(proposed([moved])).toBe('Claude · Move Halden to Negotiation')
+  const call = group('insert', 'notes', [row('Wants an offer', said('call'))])
+  const step = group('insert', 'tasks', [row('Added value')])
+  expect(proposed([call, step])).toBe(
+    'Claude · Add task Added value and log a call with Ada Lovelace',
+  )
+  expect(proposed([group('insert', 'contacts', [row('Moved')]), step])).toBe(
+    'Claude · Add contact Moved and task Added value',
+  )
+  const back = { before: { stage_id: won }, after: { stage_id: negotiation } }
+  expect(proposed([group('update', 'deals', [row('Halden')], back)], { undoes: 'x' })).toBe(
+    'Claude · Undo: Marked Halden as won',
   )
 })

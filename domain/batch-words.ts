@@ -16,6 +16,43 @@ export function batchWords(batch: LoggedBatch, where: { timeZone: string }): Bat
   return { ...words, sentence: [{ text: `${batch.by} · ` }, ...words.sentence] }
 }
 
+/** What each verb of a sentence is called before it is done. */
+const undone: Readonly<Record<string, string>> = {
+  Added: 'Add',
+  Changed: 'Change',
+  Completed: 'Complete',
+  Deleted: 'Delete',
+  Logged: 'Log',
+  Marked: 'Mark',
+  Merged: 'Merge',
+  Moved: 'Move',
+  Opened: 'Open',
+  Removed: 'Remove',
+  Renamed: 'Rename',
+  Reopened: 'Reopen',
+  Restored: 'Restore',
+  Undid: 'Undo',
+}
+
+/** Describes what a batch would do: 'Claude · Move Halden to Proposal'. */
+export function proposalWords(batch: LoggedBatch, where: { timeZone: string }): Piece[] {
+  const { sentence } = ownWords(batch, where)
+  const pieces = sentence.map((piece, at) => {
+    // What an undo takes back was done.
+    const isVerb = at === 0 || (sentence[at - 1]?.text === ' and ' && batch.undoes === null)
+    return isVerb && !piece.record ? { ...piece, text: notYet(piece.text) } : piece
+  })
+  return batch.by ? [{ text: `${batch.by} · ` }, ...pieces] : pieces
+}
+
+function notYet(text: string): string {
+  return text.replace(/^\w+/, (word) => {
+    const verb = undone[word.charAt(0).toUpperCase() + word.slice(1)]
+    if (!verb) return word
+    return /^[a-z]/.test(word) ? verb.toLowerCase() : verb
+  })
+}
+
 function ownWords(batch: LoggedBatch, { timeZone }: { timeZone: string }): BatchWords {
   if (batch.undoes === null) return wordsOf(batch, timeZone)
   const { sentence, details } = wordsOf(inverted(batch), timeZone)

@@ -109,7 +109,7 @@ test('assistants are connected, seen at work, and stopped', async ({
     await button(page, 'Notifications').click()
     const panel = page.getByRole('dialog', { name: 'Notifications' })
     const inPanel = panel.getByRole('region', { name: 'Proposals' })
-    await expect(inPanel.getByText('Careful · Added task Water plants')).toBeVisible()
+    await expect(inPanel.getByText('Careful · Add task Water plants')).toBeVisible()
     await scan(panel, { contrast: true })
     await inPanel.getByRole('button', { name: /^Decline/ }).click()
     await expect(inPanel).toHaveCount(0)

@@ -222,6 +222,23 @@ describe('against spam', () => {
     )
   })
 
+  test('what fills in the hidden field, or is sent at once, waits; what is too long is refused', async () => {
+    const owner = await signUp()
+    const { path } = await formOf(owner)
+    const page = (await ask(path, { from: address() })).text
+    const [, stamp = ''] = /name="stamp" value="([^"]+)"/.exec(page) ?? []
+    const [, trap = ''] = /id="trap" name="([^"]+)"/.exec(page) ?? []
+    expect((await post(path, { email: 'fast@b.example', stamp })).status).toBe(303)
+    expect((await post(path, { email: 'trap@b.example', [trap]: 'x' })).status).toBe(303)
+    for (const name of names) {
+      const long = await send(path, { email: 'long@b.example', [name]: 'x'.repeat(60_000) })
+      expect(long.status, name).toBe(422)
+    }
+    expect(await contactsOf(owner)).toEqual([])
+    const { data } = await owner.client.from('form_submissions').select('status')
+    expect(data).toEqual([{ status: 'waiting' }, { status: 'waiting' }])
+  })
+
   test('one address fills in a form ten times in a quarter of an hour: then 429', async () => {
     const owner = await signUp()
     const { path } = await formOf(owner)

@@ -14,10 +14,12 @@ import type { HttpEnv } from './http-env.ts'
 import { createInterfaceRoutes } from './interface/routes.ts'
 import { limitAuth, limitGuesses, limitRequests } from './limits.ts'
 import { createMailRoutes } from './mail-routes.ts'
+import { createOauthRoutes } from './oauth/routes.ts'
+import { signInThrough } from './oauth/sign-in.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * /health, /calendar, /cards, /f, /auth/v1, /rest/v1, /api/v1, /mcp and /mail/v1, without the pages: what the built server and the development
+ * /health, /calendar, /cards, /f, /auth/v1, /rest/v1, /api/v1, /mcp, /mail/v1 and /oauth, without the pages: what the built server and the development
  * server share. Each request to the backend reads as one sentence: headers, size, body, limits, backend.
  */
 export function createBackendRoutes(options: {
@@ -33,6 +35,17 @@ export function createBackendRoutes(options: {
   }
 
   routes.use('/f/*', securityHeadersWithoutPolicy(settings))
+  for (const path of ['/oauth/*', '/.well-known/*']) {
+    routes.use(
+      path,
+      securityHeadersWithoutPolicy(settings, {
+        // The page of consent must be able to tell that its form is its own.
+        referrerPolicy: 'same-origin',
+        // Web assistants open it in a window that tells them when it is back.
+        crossOriginOpenerPolicy: false,
+      }),
+    )
+  }
 
   routes.get('/health', async (c) => {
     const away: Health = { status: 'unavailable' }
@@ -55,7 +68,11 @@ export function createBackendRoutes(options: {
       )
     }
   }
-  if (!backend) return routes
+  if (!backend) {
+    routes.all('/oauth/*', (c) => c.text('Not found', 404, { 'Cache-Control': 'no-store' }))
+    routes.all('/.well-known/*', (c) => c.text('Not found', 404, { 'Cache-Control': 'no-store' }))
+    return routes
+  }
 
   routes.use(
     '/auth/v1/*',
@@ -77,6 +94,10 @@ export function createBackendRoutes(options: {
   routes.use('/mail/v1/*', limitAll, refuseBrokenEscapes(), limitBody(1))
   routes.route('/', createMailRoutes({ settings, backend }))
   routes.route('/', createInterfaceRoutes({ settings, backend }))
+  routes.use('/oauth/*', limitAll)
+  routes.use('/oauth/token', limitTokens)
+  const signIn = signInThrough(routes, backend.publicKey)
+  routes.route('/', createOauthRoutes({ settings, grants: backend.grants, signIn }))
   for (const path of ['/auth/v1/*', '/rest/v1/*']) {
     routes.all(path, async (c) => {
       const client = clientAddress(c, settings.trustedProxies)

@@ -12,10 +12,11 @@ import {
 import { readLead, type Sent } from '#domain/lead-reading.ts'
 import type { Leads } from './backend/leads.ts'
 import { DatabaseAway, unreachable } from './backend/public-error.ts'
-import { formPage, formPolicy, messagePage, thanksPage } from './form-page.ts'
+import { formPage, formPolicy, thanksPage } from './form-page.ts'
 import type { HttpEnv } from './http-env.ts'
 import { limitForms, limitGuesses } from './limits.ts'
 import { describeError, logProblem } from './log.ts'
+import { messagePage } from './plain-page.ts'
 import type { Settings } from './settings.ts'
 import { stampAge, writeStamp } from './stamps.ts'
 

@@ -31,8 +31,9 @@ export function securityHeaders(
 /** The same for pages that say themselves what the browser may do on them. */
 export function securityHeadersWithoutPolicy(
   settings: Pick<Settings, 'publicUrl'>,
+  others: Parameters<typeof secureHeaders>[0] = {},
 ): MiddlewareHandler {
-  return secureHeaders(headersOfAll(settings))
+  return secureHeaders({ ...headersOfAll(settings), ...others })
 }
 
 function headersOfAll(settings: Pick<Settings, 'publicUrl'>): Parameters<typeof secureHeaders>[0] {

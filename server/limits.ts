@@ -115,6 +115,16 @@ export function limitForms(settings: Pick<Settings, 'limits' | 'trustedProxies'>
   }
 }
 
+/** Counts the programs that one address registers, as new accounts are counted. Returns the seconds to wait. */
+export function limitRegistrations(settings: Pick<Settings, 'limits' | 'trustedProxies'>) {
+  const { windowSeconds, signUp } = settings.limits
+  const addresses = new RateLimiterMemory({ points: signUp, duration: windowSeconds })
+  return async (c: Context<HttpEnv>): Promise<number | null> => {
+    const waitMs = await consume(addresses, limitKey(clientAddress(c, settings.trustedProxies)))
+    return waitMs === null ? null : Math.max(1, Math.ceil(waitMs / 1000))
+  }
+}
+
 /** Which limit a request to /auth/v1 falls under, if any. */
 function purposeOf(c: Context<HttpEnv>): Purpose | null {
   const route = `${c.req.method} ${c.req.path.replace(/^\/auth\/v1/, '').replace(/\/+$/, '')}`

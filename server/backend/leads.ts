@@ -7,10 +7,9 @@ import type { CardContact } from '#domain/vcard.ts'
 import { writeLetter } from '../mail/letter.ts'
 import type { SendLetter } from '../mail/message.ts'
 import type { RequestConnection } from './connections.ts'
-import { answersInTime } from './health.ts'
 import type { Keys } from './keys.ts'
-import { DatabaseAway, isUnreachable, publicAnswer } from './public-error.ts'
-import { withShare } from './request-share.ts'
+import { publicAnswer } from './public-error.ts'
+import { chosenAnswer, serverCalls } from './server-calls.ts'
 
 /** What became of a submission: the database's status, or its refusal. */
 type Submitted = { status: 'accepted' | 'waiting' | 'repeated' } | { refusal: Response }
@@ -20,7 +19,7 @@ export type CardPage = { mark: string; rows: CardContact[]; next: string | null 
 
 /** What those have to do with the data who have no session: whoever fills in a form, and address books. */
 export type Leads = {
-  /** The form at a public address; null where there is none. Throws {@link DatabaseAway}, as the others. */
+  /** The form at a public address; null where there is none. Throws `DatabaseAway`, as the others. */
   form(address: string): Promise<ShownForm | null>
   submit(address: string, lead: Lead, doubts: Doubt[]): Promise<Submitted | null>
   /** A proof that a text comes from this server. */
@@ -46,21 +45,7 @@ export function openLeads({ connection, keys, siteUrl, limit, send }: Parts): Le
   // Another key than that of the tokens, so that no stamp can be taken for one.
   const key = createHmac('sha256', keys.jwtSecret).update('stamps of forms').digest()
 
-  async function ask<Answer>(who: string, statement: ReturnType<typeof sql>): Promise<Answer> {
-    try {
-      return await withShare({ who, limit }, () =>
-        connection.withContext({ auth: { role: 'service_role' } }, async (db) => {
-          const { rows } = await statement.execute(db)
-          // Each statement has one row with one column.
-          return (rows[0] as { answer: Answer }).answer
-        }),
-      )
-    } catch (error) {
-      if (chosenAnswer(error)?.status === 503) throw new DatabaseAway()
-      const isAway = isUnreachable(error) || !(await answersInTime(connection))
-      throw isAway ? new DatabaseAway() : error
-    }
-  }
+  const ask = serverCalls(connection, limit)
 
   return {
     async form(address) {
@@ -107,16 +92,6 @@ export function openLeads({ connection, keys, siteUrl, limit, send }: Parts): Le
       return ask<CardPage | null>('cards', page)
     },
   }
-}
-
-/** The answer that the database itself chose for a refusal, as PostgREST would send it. */
-function chosenAnswer(error: unknown): Response | null {
-  const { code, message, detail } = Object(error) as Record<string, unknown>
-  const [, status] = /^PT(\d{3})$/.exec(String(code)) ?? []
-  if (status) return Response.json({ message }, { status: Number(status) })
-  if (code !== 'PGRST') return null
-  const { status: chosen } = JSON.parse(String(detail)) as { status: number }
-  return new Response(String(message), { status: chosen })
 }
 
 function oneLine(text: string): string {

@@ -9,6 +9,7 @@ import type { Mailbox } from '../mail/mailbox.ts'
 import type { MailRule } from '../mailbox/connect.ts'
 import { type MailDesk, openMailDesk } from '../mailbox/mail-desk.ts'
 import type { MailKey } from '../mailbox/mail-key.ts'
+import { resourceOf } from '../oauth/addresses.ts'
 import type { Settings } from '../settings.ts'
 import { webhookJob } from '../webhooks/webhook-job.ts'
 import { refuseAnonymous, tokenCall, tokenCallPath } from './anonymous-requests.ts'
@@ -17,6 +18,7 @@ import { cleaningJob, eraseExpired } from './cleaning.ts'
 import { fixConfirmations } from './confirmations.ts'
 import { EmbeddedConnection, type RequestConnection } from './connections.ts'
 import { answerFunctionCalls } from './function-calls.ts'
+import { type Grants, openGrants } from './grants.ts'
 import { answersInTime, type Health, healthOf } from './health.ts'
 import type { Keys } from './keys.ts'
 import { type Leads, openLeads } from './leads.ts'
@@ -66,6 +68,8 @@ export type Backend = {
   leads: Leads
   /** Accounts for mail; null where nobody reads any. */
   mail: MailDesk | null
+  /** What programs are allowed by OAuth. */
+  grants: Grants
   /** Tells the windows of an account what has changed. */
   live: Omit<LiveAccounts, 'close'>
   health(): Promise<Health>
@@ -214,6 +218,12 @@ export async function startBackend({
       send: sendLater,
     }),
     mail: desk,
+    grants: openGrants({
+      connection,
+      keys,
+      resource: resourceOf(settings),
+      limit: limits.usual,
+    }),
     live,
     health: () => healthOf(connection),
     async close() {

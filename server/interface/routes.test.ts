@@ -76,6 +76,46 @@ describe('/api/v1 and /mcp', () => {
       [{ url: 'https://crm.example.com/api/v1' }],
     ])
     expect((await rawRequest(port, '/api/v1/search')).status).toBe(405)
+    const list = await rawRequest(port, '/api/v1')
+    expect(JSON.parse(list.body.toString())).toMatchObject({
+      openapi: 'https://crm.example.com/api/v1/openapi.json',
+      functions: expect.arrayContaining([
+        expect.objectContaining({ url: 'https://crm.example.com/api/v1/search' }),
+      ]),
+    })
+  })
+
+  it('tell whoever has no token where to get one, and count that as no guess', async () => {
+    const backend = fakeBackend()
+    const env = { PUBLIC_URL: 'https://crm.example.com', RATE_LIMIT_SIGN_IN: '2' }
+    const { port } = await serveApp({ backend, env })
+    for (let turn = 0; turn < 4; turn += 1) {
+      const { status, headers } = await rawRequest(port, '/mcp', { method: 'POST' })
+      expect([status, headers['www-authenticate']]).toEqual([
+        401,
+        'Bearer resource_metadata="https://crm.example.com/.well-known/oauth-protected-resource/mcp"',
+      ])
+    }
+    expect(backend.asked).toEqual([])
+    const described = async (path: string) =>
+      JSON.parse((await rawRequest(port, path)).body.toString())
+    expect(await described('/.well-known/oauth-protected-resource/mcp')).toMatchObject({
+      resource: 'https://crm.example.com/mcp',
+      authorization_servers: ['https://crm.example.com'],
+    })
+    expect(await described('/.well-known/oauth-authorization-server')).toMatchObject({
+      issuer: 'https://crm.example.com',
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    })
+    expect((await rawRequest(port, '/.well-known/openid-configuration')).status).toBe(404)
+  })
+
+  it('answer no page of another site at /mcp', async () => {
+    const backend = fakeBackend()
+    const { port } = await serveApp({ backend })
+    const { status } = await ask(port, '/mcp', '{}', { origin: 'https://evil.example' })
+    expect([status, backend.asked]).toEqual([403, []])
   })
 
   it('hold nothing where a hosted project has the data', async () => {
@@ -83,6 +123,13 @@ describe('/api/v1 and /mcp', () => {
       backend: null,
       env: { SUPABASE_URL: 'https://abc.supabase.co', SUPABASE_ANON_KEY: 'x.y.z' },
     })
+    for (const path of [
+      '/oauth/authorize',
+      '/oauth/token',
+      '/.well-known/oauth-authorization-server',
+    ]) {
+      expect((await rawRequest(port, path)).status, path).toBe(404)
+    }
     for (const path of paths) {
       const { status, body } = await ask(port, path)
       expect([status, JSON.parse(body.toString()).message], path).toEqual([

@@ -8,6 +8,7 @@ import { tokenCallPath } from '../backend/anonymous-requests.ts'
 import type { Backend } from '../backend/start-backend.ts'
 import { clientAddress, peerAddress } from '../client-address.ts'
 import type { HttpEnv } from '../http-env.ts'
+import { resourceMetadataOf } from '../oauth/addresses.ts'
 import type { Settings } from '../settings.ts'
 import { askWithToken } from './ask-with-token.ts'
 
@@ -24,8 +25,11 @@ export function createInterfaceRoutes(options: {
   /** Asks the database as whoever sent the request. */
   function askOf(c: Context<HttpEnv>): { ask: Ask; status: () => number } {
     let status = 200
-    const [, token = ''] = /^Bearer (\S{1,200})$/i.exec(c.req.header('authorization') ?? '') ?? []
-    const ask = askWithToken(token, async (body) => {
+    const token = tokenOf(c)
+    // Those of OAuth are good at /mcp alone.
+    const isShort = c.req.path === '/mcp' && token.startsWith('solo_at_')
+    const shown = isShort ? backend.grants.tokenAt(token) : token
+    const ask = askWithToken(shown, async (body) => {
       const request = new Request(`http://localhost${tokenCallPath}`, { method: 'POST', body })
       const client = clientAddress(c, settings.trustedProxies)
       const response = await backend.fetch(request, peerAddress(c), client)
@@ -40,6 +44,20 @@ export function createInterfaceRoutes(options: {
     const { openApi } = await import('#domain/interface/openapi.ts')
     c.header('Cache-Control', 'no-cache')
     return c.json(openApi({ origin: settings.publicUrl, version }))
+  })
+  // Whoever looks at the address itself is shown the way.
+  routes.get('/api/v1', async (c) => {
+    const { interfaceFunctions } = await import('#domain/interface/functions.ts')
+    c.header('Cache-Control', 'no-cache')
+    return c.json({
+      description: 'Each function is called with POST, JSON and an access token.',
+      openapi: `${settings.publicUrl}/api/v1/openapi.json`,
+      functions: interfaceFunctions.map(({ name, title }) => ({
+        name,
+        title,
+        url: `${settings.publicUrl}/api/v1/${name}`,
+      })),
+    })
   })
   routes.post('/api/v1/:name', async (c) => {
     const { functionNamed } = await import('#domain/interface/functions.ts')
@@ -62,16 +80,27 @@ export function createInterfaceRoutes(options: {
   routes.all('/mcp', async (c) => {
     const { ask } = askOf(c)
     try {
-      // Before the protocol: whoever has no token learns nothing but that.
+      // The protocol asks for this: a page of another site must not speak to a server on the user's machine.
+      const origin = c.req.header('origin')
+      if (origin !== undefined && origin !== settings.publicUrl) {
+        throw new InterfaceError(403, 'foreign_origin', 'Pages of other sites are not answered.')
+      }
+      // Before the protocol: whoever has no token learns nothing but how to get one.
+      if (tokenOf(c) === '') throw new InterfaceError(401, 'no_token', 'An access token is needed.')
       const { scope } = scopeOfToken.parse(await ask('token', {}))
       // Loaded when first asked for: it takes a quarter of a second and 27 MB.
       const { answerProtocol } = await import('./protocol.ts')
       return await answerProtocol(c.req.raw, ask, scope !== 'read')
     } catch (error) {
-      return refuseFor(c, error)
+      return refuseFor(c, error, [`resource_metadata="${resourceMetadataOf(settings)}"`])
     }
   })
   return routes
+}
+
+function tokenOf(c: Context): string {
+  const [, token = ''] = /^Bearer (\S{1,200})$/i.exec(c.req.header('authorization') ?? '') ?? []
+  return token
 }
 
 async function readJson(c: Context): Promise<unknown> {
@@ -84,11 +113,12 @@ async function readJson(c: Context): Promise<unknown> {
 }
 
 /** A refusal in words. One that was a guess at a token is counted. */
-function refuseFor(c: Context<HttpEnv>, error: unknown): Response {
+function refuseFor(c: Context<HttpEnv>, error: unknown, more: string[] = []): Response {
   if (!(error instanceof InterfaceError)) throw error
   const { status, code, message } = error
   if (status === 401) {
-    c.header('WWW-Authenticate', 'Bearer error="invalid_token"')
+    const problem = code === 'no_token' ? [] : ['error="invalid_token"']
+    c.header('WWW-Authenticate', `Bearer ${[...problem, ...more].join(', ')}`)
     c.set('isGuess', code === 'unknown_token')
   }
   if (status === 503) c.header('Retry-After', '1')

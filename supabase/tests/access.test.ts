@@ -77,6 +77,14 @@ const ofTheInside = [
   'form_at',
   'give_webhook_secret',
   'note_write',
+  ...[
+    'oauth_allow',
+    'oauth_client',
+    'oauth_exchange',
+    'oauth_refresh',
+    'oauth_register',
+    'oauth_revoke',
+  ],
   'take_token',
   'told_batch',
 ].map((name) => `private.${name}`)

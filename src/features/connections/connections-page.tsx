@@ -15,7 +15,7 @@ import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './connections.module.css'
 import { type AccessToken, useRemoveToken, useRevokeToken, useTokens } from './queries.ts'
 import { TokenDialog } from './token-dialog.tsx'
-import { WaysToConnect } from './ways-to-connect.tsx'
+import { WaysToConnect, WebConnector } from './ways-to-connect.tsx'
 import { WebhooksPanel } from './webhooks/webhooks-panel.tsx'
 
 /** The account's tokens, and how to connect with one. */
@@ -41,9 +41,10 @@ export function ConnectionsPage() {
         </Panel>
         <Panel
           title="Connect an assistant"
-          text="Create a token, then give your assistant these lines."
+          text="Web assistants ask you to sign in. For others, create a token first."
         >
           <div className={classes.steps}>
+            <WebConnector />
             <WaysToConnect />
           </div>
         </Panel>
@@ -138,17 +139,19 @@ function TokenRow({ token }: { token: AccessToken }) {
   )
 }
 
-/** 'Last used 5 minutes ago from 203.0.113.7 · Ends Dec 1, 2026'. */
+/** 'Connected app, claude.ai · Last used 5 minutes ago from 203.0.113.7 · Ends Dec 1, 2026'. */
 function useTokenWords(token: AccessToken): string {
   const now = useNow()
   const timeZone = useTimeZone()
   const { last_used_at, last_address, expires_at, has_ended, refused_at, refused_address } = token
+  const { client_host } = token
   const ago = (at: string, from: string | null) =>
     `${fromNow(at, now, timeZone)}${from ? ` from ${from}` : ''}`
   const used = last_used_at ? `Last used ${ago(last_used_at, last_address)}` : 'Never used'
   const ends = expires_at
-    ? `${has_ended ? 'Ended' : 'Ends'} ${shownDay(expires_at, timeZone)}`
+    ? `${has_ended ? 'Ended' : client_host ? 'Ends unless used by' : 'Ends'} ${shownDay(expires_at, timeZone)}`
     : null
   const refused = refused_at ? `Tried again ${ago(refused_at, refused_address)}` : null
-  return [used, ends, refused].filter(Boolean).join(' · ')
+  const app = client_host ? `Connected app, ${client_host}` : null
+  return [app, used, ends, refused].filter(Boolean).join(' · ')
 }

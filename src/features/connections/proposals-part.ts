@@ -2,3 +2,8 @@ import { lazyPart } from '#ui/lazy-part.tsx'
 
 /** What assistants propose; most accounts have none, so it comes after everything else. */
 export const Proposals = lazyPart(async () => (await import('./proposals.tsx')).Proposals)
+
+/** Shown at the bell. */
+export const ProposalsMark = lazyPart(
+  async () => (await import('./mark/proposals-mark.tsx')).ProposalsMark,
+)

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { batchWords } from '#domain/batch-words.ts'
+import { proposalWords } from '#domain/batch-words.ts'
 import { type ChangedValue, changedValues } from '#domain/change-words.ts'
 import { fromNow, shownDay } from '#domain/dates.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
@@ -76,8 +76,9 @@ function ProposalCard({ proposal, isPending, onDecide }: ProposalCardProps) {
   const timeZone = useTimeZone()
   const now = useNow()
   const { by, at, expires_at, card, changes } = proposal
-  const { sentence } = batchWords({ ...card, by }, { timeZone })
-  const words = sentence.map(({ text }) => text).join('')
+  const words = proposalWords({ ...card, by }, { timeZone })
+    .map(({ text }) => text)
+    .join('')
   const values = changes.flatMap((change) =>
     changedValues({ ...change, row_id: change.row_id ?? '' }, timeZone),
   )

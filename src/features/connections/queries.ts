@@ -21,6 +21,8 @@ const accessToken = z.object({
   last_address: maybe,
   refused_at: maybe,
   refused_address: maybe,
+  /** Where it returns to, of those that were connected by a page of ours. */
+  client_host: maybe,
 })
 
 export type AccessToken = z.output<typeof accessToken>

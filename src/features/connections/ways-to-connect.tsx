@@ -6,6 +6,18 @@ type WaysToConnectProps = {
   token?: string
 }
 
+/** What to give to assistants on the web, which ask for what they may do by a page of ours. */
+export function WebConnector() {
+  const { supabaseUrl } = readPageSettings()
+  if (supabaseUrl) return null
+  return (
+    <CodeBlock
+      label="Claude, ChatGPT and others on the web: add a custom connector with this address"
+      code={`${window.location.origin}/mcp`}
+    />
+  )
+}
+
 /** What to give to an assistant. Where a hosted project holds the data, only a program on the user's machine can speak to it. */
 export function WaysToConnect({ token = 'solo_…' }: WaysToConnectProps) {
   const { supabaseUrl, supabaseKey } = readPageSettings()

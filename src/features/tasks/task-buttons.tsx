@@ -3,6 +3,7 @@ import { IconBell } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { shownNumber } from '#domain/figures.ts'
+import { ProposalsMark } from '#features/connections/index.ts'
 import { lazyPart, openedPart } from '#ui/lazy-part.tsx'
 import { useTaskClock, useTaskCounts } from './counts/queries.ts'
 import { useReminderSetting } from './reminders/reminder-setting.ts'
@@ -49,20 +50,23 @@ export function TaskButtons() {
           />
         )}
       </Indicator>
-      <ActionIcon
-        size="lg"
-        aria-label="Notifications"
-        title="Notifications"
-        aria-haspopup="dialog"
-        onPointerEnter={NotificationsPanel.preload}
-        onFocus={NotificationsPanel.preload}
-        onClick={() => {
-          setIsPanelWanted(true)
-          setPanelAt(pathname)
-        }}
-      >
-        <IconBell size={18} stroke={1.5} aria-hidden />
-      </ActionIcon>
+      <span style={{ position: 'relative', display: 'inline-flex' }}>
+        <ActionIcon
+          size="lg"
+          aria-label="Notifications"
+          title="Notifications"
+          aria-haspopup="dialog"
+          onPointerEnter={NotificationsPanel.preload}
+          onFocus={NotificationsPanel.preload}
+          onClick={() => {
+            setIsPanelWanted(true)
+            setPanelAt(pathname)
+          }}
+        >
+          <IconBell size={18} stroke={1.5} aria-hidden />
+        </ActionIcon>
+        <ProposalsMark />
+      </span>
       {isPanelWanted && (
         <NotificationsPanel isOpen={panelAt === pathname} onClose={() => setPanelAt(null)} />
       )}

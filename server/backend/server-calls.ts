@@ -1,0 +1,40 @@
+import type { sql } from 'kysely'
+import type { RequestConnection } from './connections.ts'
+import { answersInTime } from './health.ts'
+import { DatabaseAway, isUnreachable } from './public-error.ts'
+import { withShare } from './request-share.ts'
+
+/** Asks the database for one value, as the server itself. Throws {@link DatabaseAway}. */
+export type ServerCall = <Answer>(who: string, statement: ReturnType<typeof sql>) => Promise<Answer>
+
+/**
+ * For those who have no session: whoever fills in a form, address books, programs that connect.
+ * @param limit how long one statement may take, in milliseconds
+ */
+export function serverCalls(connection: RequestConnection, limit: number): ServerCall {
+  return async <Answer>(who: string, statement: ReturnType<typeof sql>): Promise<Answer> => {
+    try {
+      return await withShare({ who, limit }, () =>
+        connection.withContext({ auth: { role: 'service_role' } }, async (db) => {
+          const { rows } = await statement.execute(db)
+          // Each statement has one row with one column.
+          return (rows[0] as { answer: Answer }).answer
+        }),
+      )
+    } catch (error) {
+      if (chosenAnswer(error)?.status === 503) throw new DatabaseAway()
+      const isAway = isUnreachable(error) || !(await answersInTime(connection))
+      throw isAway ? new DatabaseAway() : error
+    }
+  }
+}
+
+/** The answer that the database itself chose for a refusal, as PostgREST would send it. */
+export function chosenAnswer(error: unknown): Response | null {
+  const { code, message, detail } = Object(error) as Record<string, unknown>
+  const [, status] = /^PT(\d{3})$/.exec(String(code)) ?? []
+  if (status) return Response.json({ message }, { status: Number(status) })
+  if (code !== 'PGRST') return null
+  const { status: chosen } = JSON.parse(String(detail)) as { status: number }
+  return new Response(String(message), { status: chosen })
+}
