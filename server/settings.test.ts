@@ -58,6 +58,12 @@ describe('readSettings', () => {
     ['RATE_LIMIT_WINDOW_SECONDS', '86401', 'RATE_LIMIT_WINDOW_SECONDS is "86401": expected'],
     ['SUPABASE_URL', 'abc.supabase.co', 'SUPABASE_URL is "abc.supabase.co": expected the address'],
     ['MAIL_FROM', 'nobody', 'MAIL_FROM is "nobody": expected one line'],
+    ['FILE_MEGABYTES', '101', 'expected a whole number from 1 to 100'],
+    [
+      'FILE_QUOTA_MEGABYTES',
+      '24',
+      'FILE_QUOTA_MEGABYTES is "24": expected at least FILE_MEGABYTES, 25',
+    ],
   ])('names %s when it is %s', (name, value, expected) => {
     const message = messageFor({ [name]: value })
     expect(message).toContain(expected)
