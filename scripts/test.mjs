@@ -77,6 +77,7 @@ await tests('browser tests', playwrightReport, countPlaywright, async () => {
 })
 
 for (const name of total.skipped) console.log(`Skipped: ${name}`)
+/** @param {string} file */
 const statusIn = (file) => (existsSync(file) ? readFileSync(file, 'utf8').trim() : 'absent')
 console.log(`PostgreSQL: ${statusIn(postgresStatus)}`)
 console.log(`mail servers: ${statusIn(mailStatus)}`)
