@@ -33,5 +33,3 @@ export const mailAccountInput = z.object({
   smtp_port: port,
   smtp_security: security,
 })
-
-export type MailAccountInput = z.infer<typeof mailAccountInput>

@@ -1,5 +1,5 @@
 /** How a provider of mail is reached, and what it wants for a password. */
-export type MailProvider = {
+type MailProvider = {
   name: string
   /** Domains of its addresses. */
   domains: readonly string[]
@@ -21,7 +21,7 @@ const tls = (host: string, port: number): MailServer => ({ host, port, security:
 const starttls = (host: string, port: number): MailServer => ({ host, port, security: 'starttls' })
 
 /** Common providers, so that nobody has to look up the names of their servers. */
-export const mailProviders: readonly MailProvider[] = [
+const mailProviders: readonly MailProvider[] = [
   {
     name: 'Gmail',
     domains: ['gmail.com', 'googlemail.com'],

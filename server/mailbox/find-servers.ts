@@ -23,7 +23,7 @@ export type Names = {
 
 const resolver = new Resolver({ timeout: 3000, tries: 2 })
 
-export const internetNames: Names = {
+const internetNames: Names = {
   srv: async (name) =>
     (await resolver.resolveSrv(name))
       .filter(({ name: host, port }) => host !== '' && host !== '.' && port > 0)

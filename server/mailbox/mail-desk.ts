@@ -10,7 +10,7 @@ import { mailboxJob } from './mailbox-job.ts'
 import type { TestedServers } from './test-servers.ts'
 
 /** The bytes of an attachment. */
-export type AttachedFile = { name: string; type: string; bytes: Buffer }
+type AttachedFile = { name: string; type: string; bytes: Buffer }
 
 /** What the app asks about accounts for mail. Whoever asks has shown that the account is theirs. */
 export type MailDesk = {

@@ -33,8 +33,8 @@ export type Envelope = Pick<
 >
 
 /** Of one part of a text, as it is encoded for its way. */
-export const mostOfText = 150_000
-export const mostOfHtml = 400_000
+const mostOfText = 150_000
+const mostOfHtml = 400_000
 
 const addressForm = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/
 
@@ -207,7 +207,7 @@ const entities: Record<string, string> = {
  * The readable words of a page, for a mail that came without plain text. In one pass from the beginning to the end: an
  * expression that looks for the end of each tag anew would take minutes for a page that is made for it.
  */
-export function wordsOf(html: string): string {
+function wordsOf(html: string): string {
   const page = html.slice(0, mostOfHtml)
   const lower = page.toLowerCase()
   const words: string[] = []
