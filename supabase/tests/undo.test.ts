@@ -125,18 +125,15 @@ onOneDatabase((database, isSmoke) => {
   if (isSmoke) return
 
   describe('undo_batch', () => {
-    test.each(Object.keys(samples) as SampleTable[])(
-      'takes back and puts back %s',
-      async (name) => {
-        const row = await add(owner, name)
-        const added = await lastBatch(row.id)
-        expect(await undo(added)).toMatchObject({ undone: 1, conflicts: [] })
-        expect(await read(name, row.id)).toBeUndefined()
-        // The undo is a batch like any other.
-        expect(await undo(await lastBatch(row.id))).toMatchObject({ undone: 1, conflicts: [] })
-        expect(await read(name, row.id)).toEqual(row)
-      },
-    )
+    test.each(logged)('takes back and puts back %s', async (name) => {
+      const row = await add(owner, name)
+      const added = await lastBatch(row.id)
+      expect(await undo(added)).toMatchObject({ undone: 1, conflicts: [] })
+      expect(await read(name, row.id)).toBeUndefined()
+      // The undo is a batch like any other.
+      expect(await undo(await lastBatch(row.id))).toMatchObject({ undone: 1, conflicts: [] })
+      expect(await read(name, row.id)).toEqual(row)
+    })
 
     test('takes back an update', async () => {
       const deal = await add(owner, 'deals', { name: 'Before', value: 10 })

@@ -91,14 +91,10 @@ onEachDatabase((database) => {
       [1, 2, 3, 4].map(() => write(owner, 'add contact', { values }, batch)),
     )
     for (const answer of answers) expect(answer).toEqual(answers[0])
+    const another = randomUUID()
     const lines = await Promise.all(
       [1, 2, 3].map(() =>
-        write(
-          owner,
-          'quick add',
-          { line: { contact: { first_name: 'Ada' } } },
-          batch.replace(/^./, '0'),
-        ),
+        write(owner, 'quick add', { line: { contact: { first_name: 'Ada' } } }, another),
       ),
     )
     for (const line of lines) expect(line).toEqual(lines[0])
