@@ -5,7 +5,7 @@ import { withShare } from '../backend/request-share.ts'
 import { describeError, logProblem } from '../log.ts'
 
 /** A job that this process has claimed. */
-export type Job = {
+type Job = {
   kind: string
   key: string
   /** The account that it is for; the job goes with it. */
@@ -31,7 +31,7 @@ export type JobHandler = {
 }
 
 /** What can be said of a job that is planned; the meaning of each is that of `private.plan_job`. */
-export type Plan = {
+type Plan = {
   key?: string
   account?: string
   payload?: object
