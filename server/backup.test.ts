@@ -62,7 +62,7 @@ function keepWriting(client: SupabaseClient) {
       const { error } = await client.from('companies').insert({ name: `Company ${n}` })
       expect(error).toBeNull()
       acknowledged.push(`Company ${n}`)
-      // As fast as it can would be half of the work of this file.
+      // Not as fast as it can: on a busy machine the copy takes long, and all of that time would be spent on writes.
       await setTimeout(50)
     }
   })()
