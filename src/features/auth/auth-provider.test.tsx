@@ -299,7 +299,7 @@ test('a stored session that lasts is looked up when the first screen has read it
   expect(shown()).toMatchObject({ status: 'signed-in', user: 'u' })
   expect(library.readSession).not.toHaveBeenCalled()
   await act(() => queryClient.fetchQuery({ queryKey: ['first'], queryFn: () => 'read' }))
-  await vi.waitFor(() => expect(library.readSession).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(library.readSession).toHaveBeenCalledOnce(), 20_000)
   cleanup()
   end()
 })

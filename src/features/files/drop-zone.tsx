@@ -1,9 +1,10 @@
 import { Portal } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { useTimeZone } from '#features/preferences/index.ts'
 import { hasDialog } from '#ui/has-dialog.ts'
 import classes from './files.module.css'
-import { filesIn } from './files-in.ts'
+import { droppedFiles, pastedFiles } from './files-in.ts'
 
 type DropZoneProps = {
   /** What the record is called. */
@@ -14,13 +15,16 @@ type DropZoneProps = {
 /** Takes files that are dropped anywhere on the page, or pasted. What takes them itself stops the event. */
 export function DropZone({ name, onFiles }: DropZoneProps) {
   const [isOver, setIsOver] = useState(false)
-  const take = useEffectEvent((event: Event, data: DataTransfer | null) => {
-    const files = filesIn(data)
+  const timeZone = useTimeZone()
+  const take = useEffectEvent((event: Event, files: File[]) => {
     if (files.length === 0) return
     // Without this, the browser would leave the page for the file.
     event.preventDefault()
     if (!hasDialog()) onFiles(files)
   })
+  const takePasted = useEffectEvent((event: ClipboardEvent) =>
+    take(event, pastedFiles(event.clipboardData, timeZone)),
+  )
   useEffect(() => {
     function over(event: DragEvent): void {
       if (!event.dataTransfer?.types.includes('Files')) return
@@ -33,10 +37,10 @@ export function DropZone({ name, onFiles }: DropZoneProps) {
     }
     function drop(event: DragEvent): void {
       setIsOver(false)
-      take(event, event.dataTransfer)
+      take(event, droppedFiles(event.dataTransfer))
     }
     const paste = (event: ClipboardEvent) => {
-      if (!event.defaultPrevented) take(event, event.clipboardData)
+      if (!event.defaultPrevented) takePasted(event)
     }
     const end = () => setIsOver(false)
     window.addEventListener('dragover', over)

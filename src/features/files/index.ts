@@ -1,6 +1,7 @@
 import { lazyPart } from '#ui/lazy-part.tsx'
 
 export { fileParam } from './file-param.ts'
+export { droppedFiles, pastedFiles } from './files-in.ts'
 export { useFilesOfNotes } from './queries.ts'
 
 /** What a record's page shows of files; its code comes after that of the page. */

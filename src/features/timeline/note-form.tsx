@@ -14,7 +14,7 @@ import {
 import { localTimeOf } from '#domain/local-time.ts'
 import { dayNamed, nextStepOf } from '#domain/next-step.ts'
 import { type NoteKind, noteKinds } from '#domain/note.ts'
-import { AttachFiles, loadUploads } from '#features/files/index.ts'
+import { AttachFiles, droppedFiles, loadUploads, pastedFiles } from '#features/files/index.ts'
 import { useFormTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { NextStepLine } from '#features/tasks/index.ts'
 import { newId } from '#lib/new-id.ts'
@@ -114,12 +114,11 @@ export function NoteForm({
     addFiles(queryClient, files, { record: 'note', id }, subject)
     setFiles([])
   }
-  async function takeFiles(event: ClipboardEvent | DragEvent, data: DataTransfer): Promise<void> {
-    if (note || !data.types.includes('Files') || data.types.includes('text/plain')) return
+  function takeFiles(event: ClipboardEvent | DragEvent, chosen: File[]): void {
+    if (note || chosen.length === 0) return
     // The page would add them to the record.
     event.preventDefault()
     event.stopPropagation()
-    const chosen = [...data.files]
     setFiles((before) => [...before, ...chosen])
     onUnfold?.()
   }
@@ -167,8 +166,8 @@ export function NoteForm({
       onKeyDown={press}
       onFocus={onUnfold}
       onInput={onUnfold}
-      onPaste={(event) => takeFiles(event, event.clipboardData)}
-      onDrop={(event) => takeFiles(event, event.dataTransfer)}
+      onPaste={(event) => takeFiles(event, pastedFiles(event.clipboardData, timeZone))}
+      onDrop={(event) => takeFiles(event, droppedFiles(event.dataTransfer))}
       onSubmit={(event) => {
         event.preventDefault()
         submit()
