@@ -55,8 +55,12 @@ async function quietly<Value>(run: () => Promise<Value>, otherwise: Value): Prom
   }
 }
 
+/** Where this browser remembers the account's preferences, which the first screen does not wait for. */
+export const preferencesPlace = (account: string) => `solo-preferences-${account}`
+
 /** Sign-out, or the account is deleted: of this account nothing stays on the device. */
 export async function wipeDevice(account: string): Promise<void> {
+  browserStorage().removeItem(preferencesPlace(account))
   await deviceStore(account).wipe()
 }
 

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DeviceStore } from './device-store.ts'
-import { keepsData, setKeepsData, wipeDevice } from './device-store.ts'
+import { keepsData, preferencesPlace, setKeepsData, wipeDevice } from './device-store.ts'
 import { isKept, keepSeen, mostScreens, mostText, wipeRead, writeScreens } from './keep-seen.ts'
 import { noteAnswer } from './network.ts'
 import { createQueryClient } from './query-client.ts'
@@ -119,8 +119,10 @@ describe('what a screen showed', () => {
     expect([...kept().keys()]).toEqual(['waiting'])
     await see(['contacts'], ['Ada'])
     expect([...kept().keys()]).toEqual(['waiting'])
+    localStorage.setItem(preferencesPlace('u'), '{}')
     await wipeDevice('u')
     expect(kept().size).toBe(0)
+    expect(localStorage.getItem(preferencesPlace('u'))).toBeNull()
   })
 
   test('is not overwritten without a network', async () => {

@@ -6,7 +6,6 @@ export {
   useTimeZone,
   useWeekStart,
 } from './queries.ts'
-export { forgetPreferences } from './remembered.ts'
 export { RequirePreferences } from './require-preferences.tsx'
 export { useRememberScreen, useSeenScreens } from './screens.ts'
 export { themes, useAccountTheme, useTheme } from './theme.ts'

@@ -2,6 +2,7 @@ import { isKnownZone } from '#domain/dates.ts'
 import { dateFormats, type Habits, numberFormats } from '#domain/habits.ts'
 import type { Screens } from '#domain/remembered-screens.ts'
 import { browserStorage } from '#lib/browser-storage.ts'
+import { preferencesPlace } from '#lib/device-store.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
 
@@ -21,13 +22,10 @@ export type Preferences = Habits & {
   screens?: Screens
 }
 
-/** A key per account, because several people may use one browser. */
-const storageKey = (userId: string) => `solo-preferences-${userId}`
-
 /** The preferences that this browser last saw, so that the first screen need not wait for them. */
 export function rememberedPreferences(userId: string): Preferences | undefined {
   try {
-    const kept: unknown = JSON.parse(browserStorage().getItem(storageKey(userId)) ?? '')
+    const kept: unknown = JSON.parse(browserStorage().getItem(preferencesPlace(userId)) ?? '')
     return arePreferences(kept) ? kept : undefined
   } catch {
     return undefined
@@ -60,11 +58,6 @@ function areHabits(kept: object): boolean {
   )
 }
 
-/** Called when the account is deleted. */
-export function forgetPreferences(userId: string): void {
-  browserStorage().removeItem(storageKey(userId))
-}
-
 export function rememberPreferences(userId: string, preferences: Preferences): void {
-  browserStorage().setItem(storageKey(userId), JSON.stringify(preferences))
+  browserStorage().setItem(preferencesPlace(userId), JSON.stringify(preferences))
 }

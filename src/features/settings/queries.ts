@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { useAuth } from '#features/auth/index.ts'
-import { forgetPreferences } from '#features/preferences/index.ts'
 import { maybe } from '#lib/answers.ts'
 import { authClient, temporaryAuthClient } from '#lib/auth-client.ts'
 import type { DeletedAccountKey } from '#lib/deleted-account.ts'
@@ -114,7 +113,6 @@ export function useDeleteAccount() {
     mutationFn: deleteAccount,
     async onSuccess() {
       if (user) {
-        forgetPreferences(user.id)
         await wipeDevice(user.id)
       }
       rememberDeletion()
