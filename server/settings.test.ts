@@ -27,6 +27,8 @@ describe('readSettings', () => {
       statementLimit: 10_000,
       files: { each: 25, account: 2048 },
       connectionsPerAddress: 250,
+      allowPrivateAddresses: false,
+      mailKey: null,
       limits: {
         windowSeconds: 900,
         signIn: 20,

@@ -20,8 +20,8 @@ beforeAll(async () => {
      update private.left_over l set records = greatest(l.records - rows, 0) from was returning was.records'`.execute(
     kysely,
   )
-  for (const what of ['jobs', 'deliveries']) {
-    const name = sql.raw(`private.forget_${what}`)
+  for (const what of ['forget_jobs', 'forget_deliveries', 'drop_loose_contents']) {
+    const name = sql.raw(`private.${what}`)
     await sql`create function ${name}() returns void language sql as ''`.execute(kysely)
   }
 })
