@@ -167,9 +167,13 @@ test('the page, and linked records', async ({ step, page, signUp, begin, scan })
     // The shell around it asks for what it shows, once, on whatever page.
     const ours = asked.filter((path) => /rpc\/(compan|contact|record)/.test(path))
     expect(ours.sort()).toEqual(
-      ['company_neighbours', 'company_record', 'contact_page', 'record_timeline'].map(
-        (name) => `/rest/v1/rpc/${name}`,
-      ),
+      [
+        'company_neighbours',
+        'company_record',
+        'contact_page',
+        'record_files',
+        'record_timeline',
+      ].map((name) => `/rest/v1/rpc/${name}`),
     )
   })
   await step("Loading text: 'Loading company...'", async () => {

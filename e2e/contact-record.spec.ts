@@ -125,6 +125,7 @@ withContact('the page', async ({ page, signUp, begin, step, scan }) => {
         '/rest/v1/collection_counts',
         '/rest/v1/rpc/contact_neighbours',
         '/rest/v1/rpc/contact_record',
+        '/rest/v1/rpc/record_files',
         '/rest/v1/rpc/record_timeline',
       ])
     },

@@ -116,6 +116,7 @@ withDeal('the record page of a deal', async ({ page, signUp, begin, step }) => {
         '/rest/v1/rpc/deal_neighbours',
         '/rest/v1/rpc/deal_record',
         '/rest/v1/rpc/pipeline_list',
+        '/rest/v1/rpc/record_files',
         '/rest/v1/rpc/record_timeline',
       ])
     },

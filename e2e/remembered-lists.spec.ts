@@ -69,6 +69,8 @@ test('lists are there again as they were left', async ({
     await expect.poll(() => widthOf(page, 'Email')).toBe(before + 76)
     await page.getByPlaceholder('Search contacts...').fill('ada')
     await expect(page).toHaveURL(/q=ada/)
+    // While it is searched for, the table is pale.
+    await expect(page.getByRole('link', { name: 'Cleo', exact: true })).toHaveCount(0)
     await scan()
     await entry(page, 'Deals').click()
     await entry(page, 'Contacts').click()

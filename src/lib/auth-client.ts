@@ -34,6 +34,8 @@ export function authClient(): Promise<GoTrueClient> {
 
 /** Calls back once the client is there, before whoever asked for it goes on; until the answered function is called. */
 export function whenLoaded(listener: Listener): () => void {
+  // Settings that cannot be read are told at once.
+  backend()
   let isOver = false
   const once: Listener = (auth) => {
     if (!isOver) listener(auth)

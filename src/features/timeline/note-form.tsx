@@ -201,8 +201,8 @@ export function NoteForm({
         maxRows={20}
         {...form.getInputProps('body')}
       />
-      {!isFolded && !note && <AttachFiles files={files} onChange={setFiles} />}
       {!isFolded && !note && <NextStepLine form={form} />}
+      {!isFolded && !note && <AttachFiles files={files} onChange={setFiles} />}
       {!isFolded && (
         <div className={classes.foot}>
           {form.values.kind !== 'note' && (

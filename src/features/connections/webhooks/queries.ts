@@ -45,6 +45,9 @@ const delivery = z.object({
 
 export type Delivery = z.output<typeof delivery>
 
+/** While a message waits, in milliseconds. */
+const pollEvery = 3000
+
 /** As many as the database answers at once. */
 const pageSize = 30
 
@@ -61,6 +64,8 @@ export function useDeliveries(id: string) {
       ),
     initialPageParam: '',
     getNextPageParam: (page) => (page.length === pageSize ? page.at(-1)?.at : undefined),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.flat().some((each) => each.status === 'waiting') ? pollEvery : false,
     meta: { failed: 'Failed to fetch deliveries' },
   })
 }
