@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { shownNumber } from '#domain/figures.ts'
 import { readProblem } from '#lib/errors.ts'
+import { useIsOffline } from '#lib/network.ts'
 import { openedPart } from '#ui/lazy-part.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
 import { DropZone } from './drop-zone.tsx'
@@ -32,6 +33,7 @@ export function RecordFiles({ subject, name, isGone }: RecordFilesProps) {
   const uploads = useUploads(subject)
   const opened = useOpenFile()
   const [isWhole, setIsWhole] = useState(false)
+  const isOffline = useIsOffline()
   const rows = files.data?.pages.flatMap((page) => page.rows) ?? []
   const count = files.data?.pages[0]?.count
   const shown = isWhole ? rows : rows.slice(0, few)
@@ -51,7 +53,12 @@ export function RecordFiles({ subject, name, isGone }: RecordFilesProps) {
         </ul>
       )}
       {files.isPending && <Skeleton height={40} aria-hidden />}
-      {files.isError && rows.length === 0 && (
+      {files.isError && rows.length === 0 && isOffline && (
+        <Text size="sm" c="dimmed">
+          Files need a network.
+        </Text>
+      )}
+      {files.isError && rows.length === 0 && !isOffline && (
         <Group justify="space-between" gap={8} wrap="nowrap">
           <Text size="sm" c="dimmed" role="alert">
             {readProblem(files.error)}
