@@ -231,6 +231,7 @@ test.describe('failures', () => {
       'the password changes when the old one is right, and other devices are signed out',
       async () => {
         await user.client.auth.signInWithPassword(user)
+        await user.client.rpc('create_access_token', { name: 'Claude', scope: 'read' })
         const form = dialog(page, 'Change password')
         await button(profile(page), 'Change password').click()
         await expect(form.getByLabel('Current Password')).toBeFocused()
@@ -248,12 +249,15 @@ test.describe('failures', () => {
         )
         await expect(form.getByLabel('New Password')).toHaveValue('secret-2')
         await form.getByLabel('Current Password').fill(user.password)
+        await form.getByRole('checkbox', { name: 'Revoke all access tokens' }).check()
         await button(form, 'Change password').click()
         await expectToast(page, 'Password changed', 'Your other devices are signed out.')
         await expect(form).toHaveCount(0)
         expect((await user.client.from('contacts').select('id')).error).not.toBeNull()
         const again = await user.client.auth.signInWithPassword({ ...user, password: 'secret-2' })
         expect(again.error).toBeNull()
+        const tokens = await user.client.rpc('access_tokens')
+        expect(tokens.data).toMatchObject([{ name: 'Claude', revoked_at: expect.any(String) }])
         // This device goes on, also after a reload.
         await page.reload()
         await expect(profile(page).getByText(user.email, { exact: true }).first()).toBeVisible()

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as ClientOfV1 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as TransportOfV1 } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { serveTools } from '#server/interface/stdio.ts'
 import { newDataFolder } from '#server/test-process.ts'
@@ -91,6 +93,9 @@ test('npm run dev serves the app from its sources before the same backend, and e
   await stop()
 })
 
+/** What the assistants of the test call themselves. */
+const about = { name: 'test', version: '1.0.0' }
+
 test('npm start with nothing changed installs and builds nothing, serves npm run mcp, and ends on SIGTERM', async () => {
   const { address, output, stop } = await npm('start')
   expect(await (await fetch(`${address}/health`)).json()).toEqual({ status: 'ok', restarts: 0 })
@@ -100,27 +105,35 @@ test('npm start with nothing changed installs and builds nothing, serves npm run
   const { client: owner } = await signUpAt(address, 'assistant@example.com')
   const { data } = await owner.rpc('create_access_token', { name: 'Claude', scope: 'write' })
   const { token } = data as { token: string }
-  const program = (SOLO_TOKEN: string) =>
-    new StdioClientTransport({
-      command: 'npm',
-      args: ['run', '--silent', 'mcp'],
-      cwd: root,
-      env: { PATH: process.env.PATH ?? '', SOLO_URL: `${address}/`, SOLO_TOKEN },
-      stderr: 'pipe',
-    })
-  const assistant = new Client({ name: 'test', version: '1.0.0' })
-  await assistant.connect(program(token))
-  expect((await assistant.listTools()).tools).toHaveLength(21)
-  await assistant.callTool({ name: 'save_company', arguments: { fields: { name: 'Acme' } } })
-  expect((await owner.from('companies').select('name')).data).toEqual([{ name: 'Acme' }])
-  await assistant.close()
+  const program = (SOLO_TOKEN: string) => ({
+    command: 'npm',
+    args: ['run', '--silent', 'mcp'],
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', SOLO_URL: `${address}/`, SOLO_TOKEN },
+    stderr: 'pipe' as const,
+  })
+  // Both versions of the official client.
+  const assistants = [
+    { assistant: new Client(about), transport: new StdioClientTransport(program(token)) },
+    { assistant: new ClientOfV1(about), transport: new TransportOfV1(program(token)) },
+  ] as const
+  for (const { assistant, transport } of assistants) {
+    await assistant.connect(transport as never)
+    expect((await assistant.listTools()).tools).toHaveLength(21)
+    await assistant.callTool({ name: 'save_company', arguments: { fields: { name: 'Acme' } } })
+    await assistant.close()
+  }
+  expect((await owner.from('companies').select('name')).data).toEqual([
+    { name: 'Acme' },
+    { name: 'Acme' },
+  ])
 
-  const unknown = program(`solo_${'0'.repeat(64)}`)
+  const unknown = new StdioClientTransport(program(`solo_${'0'.repeat(64)}`))
   let said = ''
   unknown.stderr?.on('data', (text) => {
     said += text
   })
-  await expect(new Client({ name: 'test', version: '1' }).connect(unknown)).rejects.toThrow()
+  await expect(new Client(about).connect(unknown)).rejects.toThrow()
   await vi.waitFor(() => expect(said).toMatch(/^This access token is not known/m))
   await expect(serveTools({ SOLO_URL: `${address}/`, SOLO_TOKEN: 'solo_1' })).rejects.toThrow(
     /^SOLO_TOKEN: expected a token from Settings, Connections$/m,

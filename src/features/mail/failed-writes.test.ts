@@ -1,0 +1,69 @@
+import { test } from 'vitest'
+import { expectFailedWrite } from '#lib/expect-failed-write.tsx'
+import {
+  useAddExclusion,
+  useDeclineSuggestion,
+  useMakePrivate,
+  usePauseAccount,
+  useRemoveAccount,
+  useRemoveExclusion,
+  useSaveAccount,
+  useTakeSuggestion,
+  useTestAccount,
+} from './queries.ts'
+
+const asked = { account: { address: 'me@example.com' }, password: 'secret' }
+
+test('test an account', () =>
+  expectFailedWrite('Failed to test email account', () => {
+    const { mutateAsync } = useTestAccount()
+    return () => mutateAsync(asked)
+  }))
+
+test('save an account', () =>
+  expectFailedWrite('Failed to save email account', () => {
+    const { mutateAsync } = useSaveAccount()
+    return () => mutateAsync(asked)
+  }))
+
+test('remove an account', () =>
+  expectFailedWrite('Failed to remove email account', () => {
+    const { mutateAsync } = useRemoveAccount()
+    return () => mutateAsync({ id: 'a', with_mails: false })
+  }))
+
+test('pause an account', () =>
+  expectFailedWrite('Failed to change email account', () => {
+    const { mutateAsync } = usePauseAccount()
+    return () => mutateAsync({ id: 'a', is_paused: true })
+  }))
+
+test('leave an address out', () =>
+  expectFailedWrite('Failed to leave it out', () => {
+    const { mutateAsync } = useAddExclusion()
+    return () => mutateAsync('news@example.com')
+  }))
+
+test('take an address off the list', () =>
+  expectFailedWrite('Failed to take it off the list', () => {
+    const { mutateAsync } = useRemoveExclusion()
+    return () => mutateAsync('a')
+  }))
+
+test('make a contact of somebody', () =>
+  expectFailedWrite('Failed to create contact', () => {
+    const { mutateAsync } = useTakeSuggestion()
+    return () => mutateAsync({ address: 'ada@example.com', name: 'Ada' })
+  }))
+
+test('take somebody off the list', () =>
+  expectFailedWrite('Failed to take it off the list', () => {
+    const { mutateAsync } = useDeclineSuggestion()
+    return () => mutateAsync('ada@example.com')
+  }))
+
+test('make mails private', () =>
+  expectFailedWrite('Failed to make it private', () => {
+    const { mutateAsync } = useMakePrivate()
+    return () => mutateAsync(['a'])
+  }))
