@@ -23,7 +23,7 @@ export function DeliveriesDialog({ webhook, onClose }: DeliveriesDialogProps) {
   const test = useTestWebhook()
   return (
     <Modal opened onClose={onClose} title="Deliveries" size={640} yOffset="8dvh">
-      <div className={classes.head}>
+      <div className={classes.foot}>
         <bdi className={classes.address}>{webhook.url}</bdi>
         <Button variant="default" loading={test.isPending} onClick={() => test.mutate(webhook.id)}>
           Send a test
@@ -95,7 +95,7 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
   return (
     <li className={classes.proposal}>
       <div className={classes.foot}>
-        <span className={classes.name}>
+        <span className={classes.event}>
           <span className={classes.sentence}>{event}</span>
           <TintBadge color={color}>{name}</TintBadge>
         </span>

@@ -1,6 +1,7 @@
-import { Anchor, Button, Title } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { readPageSettings } from '#lib/page-settings.ts'
+import { NoticeSection } from '#ui/notice-section.tsx'
 import classes from '../connections.module.css'
 import { usePauseWebhook, useWebhooks } from './queries.ts'
 
@@ -17,12 +18,7 @@ function Notice({ onLeave }: SwitchedOffProps) {
   const off = data.filter(({ switched_off_at }) => switched_off_at !== null)
   if (off.length === 0) return null
   return (
-    <section className={classes.proposals} aria-label="Webhooks">
-      <div className={classes.head}>
-        <Title order={3} className={classes.title ?? ''}>
-          Webhooks
-        </Title>
-      </div>
+    <NoticeSection title="Webhooks" order={3}>
       <ul className={classes.list}>
         {off.map(({ id, url }) => (
           <li key={id} className={classes.proposal}>
@@ -49,6 +45,6 @@ function Notice({ onLeave }: SwitchedOffProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </NoticeSection>
   )
 }

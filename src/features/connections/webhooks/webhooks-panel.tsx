@@ -9,10 +9,9 @@ import { readPageSettings } from '#lib/page-settings.ts'
 import { useNow } from '#lib/use-now.ts'
 import { confirmAction } from '#ui/confirm.tsx'
 import { MenuButton } from '#ui/menu-button.tsx'
-import { Panel, PanelRow } from '#ui/panel.tsx'
+import { Panel, PanelNote, PanelRow } from '#ui/panel.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
-import classes from '../connections.module.css'
 import { DeliveriesDialog } from './deliveries-dialog.tsx'
 import {
   useDeleteWebhook,
@@ -29,9 +28,9 @@ export function WebhooksPanel() {
   return (
     <Panel title="Webhooks" text="Tell another program as soon as something happens.">
       {isHosted ? (
-        <div className={classes.empty}>
+        <PanelNote>
           Your data is in a Supabase project. Webhooks need a server that holds the data itself.
-        </div>
+        </PanelNote>
       ) : (
         <Webhooks />
       )}
@@ -55,17 +54,17 @@ function Webhooks() {
   return (
     <>
       {webhooks.length === 0 ? (
-        <div className={classes.empty}>
+        <PanelNote>
           No webhooks yet. Add one to start a workflow elsewhere when, say, a deal is won.
-        </div>
+        </PanelNote>
       ) : (
         webhooks.map((webhook) => <WebhookRow key={webhook.id} webhook={webhook} />)
       )}
-      <div className={classes.empty}>
+      <PanelNote>
         <Button variant="default" onClick={() => setIsMaking(true)}>
           Add webhook
         </Button>
-      </div>
+      </PanelNote>
       {isMaking && <WebhookDialog onClose={() => setIsMaking(false)} />}
     </>
   )
@@ -99,15 +98,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
   }
   return (
     <>
-      <PanelRow
-        title={
-          <span className={classes.name}>
-            <bdi className={classes.address}>{url}</bdi>
-            <StateBadge webhook={webhook} />
-          </span>
-        }
-        text={words}
-      >
+      <PanelRow title={<bdi>{url}</bdi>} badge={<StateBadge webhook={webhook} />} text={words}>
         {isResting && (
           <Button
             variant="default"
