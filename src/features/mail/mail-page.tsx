@@ -6,7 +6,7 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { hasOwnServer } from '#lib/server-call.ts'
 import { useNow } from '#lib/use-now.ts'
-import { Panel, PanelRow } from '#ui/panel.tsx'
+import { Panel, PanelNote, PanelRow } from '#ui/panel.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
@@ -55,10 +55,10 @@ export function MailPage() {
           text="Opened read-only: nothing is moved, deleted or marked as read. Only emails from or to people you know are kept."
         >
           {state?.isReady === false && (
-            <div className={classes.empty}>
+            <PanelNote>
               Passwords can’t be kept yet: whoever runs this installation must set MAIL_KEY, because
               it runs on a shared database.
-            </div>
+            </PanelNote>
           )}
           <Accounts />
         </Panel>
@@ -89,10 +89,10 @@ function Accounts() {
   if (!accounts) return <LoadingState text="Loading mailboxes..." />
   if (accounts.length === 0) {
     return (
-      <div className={classes.empty}>
+      <PanelNote>
         No mailbox yet. Connect one, and what you and your contacts write to each other is there
         when you need it.
-      </div>
+      </PanelNote>
     )
   }
   return accounts.map((account) => <AccountRow key={account.id} account={account} />)
