@@ -7,9 +7,10 @@ import { errorMessage } from '#lib/errors.ts'
 import { hasOwnServer } from '#lib/server-call.ts'
 import { useNow } from '#lib/use-now.ts'
 import { Panel, PanelNote, PanelRow } from '#ui/panel.tsx'
-import { ScreenHeader } from '#ui/screen-header.tsx'
+import { PanelScreen } from '#ui/panel-screen.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
+import { useLeaveQuestion } from '#ui/use-leave-question.ts'
 import { AccountDialog } from './account-dialog.tsx'
 import classes from './mail.module.css'
 import {
@@ -33,8 +34,8 @@ export function MailPage() {
   const { data: state } = useMailState()
   const canAdd = isOffered && state?.isReady === true
   return (
-    <div className={classes.page}>
-      <ScreenHeader
+    <>
+      <PanelScreen
         title="Email"
         subtitle="Emails from and to your contacts show on their timelines"
         back={{ label: 'Settings', to: '/app/settings' }}
@@ -48,8 +49,7 @@ export function MailPage() {
             </Button>
           )
         }
-      />
-      <div className={classes.panels}>
+      >
         <Panel
           title="Your mailboxes"
           text="Opened read-only: nothing is moved, deleted or marked as read. Only emails from or to people you know are kept."
@@ -69,9 +69,9 @@ export function MailPage() {
         >
           <Exclusions />
         </Panel>
-      </div>
+      </PanelScreen>
       {isAdding && <AccountDialog account={null} onClose={() => setIsAdding(false)} />}
-    </div>
+    </>
   )
 }
 
@@ -109,12 +109,8 @@ function AccountRow({ account }: { account: MailAccount }) {
   return (
     <>
       <PanelRow
-        title={
-          <span className={classes.name}>
-            <bdi>{address}</bdi>
-            <TintBadge color={badge.color}>{badge.words}</TintBadge>
-          </span>
-        }
+        title={<bdi>{address}</bdi>}
+        badge={<TintBadge color={badge.color}>{badge.words}</TintBadge>}
         text={
           !is_paused && (state === 'failed' || state === 'locked') ? (
             <span className={classes.problem}>{problem ?? 'Enter the password.'}</span>
@@ -125,15 +121,24 @@ function AccountRow({ account }: { account: MailAccount }) {
       >
         <Button
           variant="default"
+          aria-label={`${is_paused ? 'Resume' : 'Pause'} ${address}`}
           onClick={() => pause.mutate({ id, is_paused: !is_paused })}
           loading={pause.isPending}
         >
           {is_paused ? 'Resume' : 'Pause'}
         </Button>
-        <Button variant="default" onClick={() => setOpen('edit')}>
+        <Button
+          variant="default"
+          aria-label={`${state === 'locked' ? 'Enter password' : 'Edit'}: ${address}`}
+          onClick={() => setOpen('edit')}
+        >
           {state === 'locked' ? 'Enter password' : 'Edit'}
         </Button>
-        <Button variant="default" onClick={() => setOpen('remove')}>
+        <Button
+          variant="default"
+          aria-label={`Remove ${address}`}
+          onClick={() => setOpen('remove')}
+        >
           Remove
         </Button>
       </PanelRow>
@@ -185,6 +190,7 @@ function Exclusions() {
   const remove = useRemoveExclusion()
   const [value, setValue] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
+  useLeaveQuestion(value.trim() !== '')
   function submit(event: FormEvent): void {
     event.preventDefault()
     const typed = value.trim().toLowerCase().replace(/^@/, '')
@@ -192,7 +198,8 @@ function Exclusions() {
       setProblem('Enter an address or a domain, such as acme.com.')
       return
     }
-    add.mutate(typed, { onSuccess: () => setValue('') })
+    // What is typed meanwhile stays.
+    add.mutate(typed, { onSuccess: () => setValue((now) => (now === value ? '' : now)) })
   }
   if (error && !list) {
     return (
@@ -223,7 +230,12 @@ function Exclusions() {
       </form>
       {list?.map(({ id, value: name }) => (
         <PanelRow key={id} title={<bdi>{name}</bdi>}>
-          <Button variant="subtle" color="gray" onClick={() => remove.mutate(id)}>
+          <Button
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove ${name}`}
+            onClick={() => remove.mutate(id)}
+          >
             Remove
           </Button>
         </PanelRow>
