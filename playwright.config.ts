@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { fillDataFolder } from './e2e/data-folder.ts'
 import { freePort } from './e2e/free-port.ts'
+import { isLong } from './e2e/is-long.ts'
 import { browserEnvironment, browserFlags, findBrowser } from './scripts/find-browser.mjs'
 
 // Each worker reads this file again and inherits the environment, so what is found once is found.
@@ -49,9 +50,9 @@ const use = {
 const desktop = { viewport: { width: 1440, height: 900 } }
 
 // `@both` marks what the size of the screen or a finger may change: looks, drawers, scrolling, and one
-// journey through each screen. `@phone` marks what only a phone has. How requests fail and what is stored
+// journey through each screen; `@phone-long` the same, on the phone in the long run only. `@phone` marks what only a phone has. How requests fail and what is stored
 // is the same everywhere, and tested on the desktop alone.
-const onThePhone = /@(phone|both)\b/
+const onThePhone = /@(phone|both|phone-long)\b/
 
 // Presses every control of a screen, each on a page of its own: a tenth of the whole time, so these run by
 // `npm run test:crawl` and not with every change.
@@ -59,6 +60,10 @@ const crawls = /does something(?!.*accessib)/
 
 // The journey on PostgreSQL and on a hosted project: by `npm run test:long`.
 const ways = /live in every window: /
+
+// What is long, and what the phone shows as the desktop does: by `npm run test:long`, where everything runs.
+const kept = isLong ? [] : [/@long/]
+const keptOnThePhone = isLong ? [] : [/@long/, /@phone-long/]
 
 export default defineConfig({
   testDir: 'e2e',
@@ -75,13 +80,13 @@ export default defineConfig({
   reporter: 'list',
   use,
   projects: [
-    { name: 'desktop', use: desktop, grepInvert: [/@phone/, crawls, ways] },
+    { name: 'desktop', use: desktop, grepInvert: [/@phone(?!-long)/, crawls, ways, ...kept] },
     { name: 'crawl', use: desktop, grep: crawls },
     { name: 'ways', use: desktop, grep: ways },
     {
       name: 'phone',
       grep: onThePhone,
-      grepInvert: crawls,
+      grepInvert: [crawls, ...keptOnThePhone],
       use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
     },
   ],

@@ -335,7 +335,7 @@ withPanel(
 
 withPanel(
   'collections are accessible with everything open, light and dark',
-  { tag: '@both' },
+  { tag: '@phone-long' },
   async ({ page, isMobile, open, panel, scan }) => {
     test.slow() // three scans
     await open(people, collection('VIP', 2))

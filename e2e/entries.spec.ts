@@ -7,7 +7,7 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, ex
 const details = (page: Page) => region(page, 'Details')
 const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 
-test('Several addresses, numbers, places and links of a contact', { tag: '@both' }, async ({
+test('Several addresses, numbers, places and links of a contact', { tag: '@phone-long' }, async ({
   page,
   enter,
   step,

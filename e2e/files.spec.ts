@@ -25,7 +25,7 @@ async function act(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-test('files of a record, from the first to the backup @both', async ({
+test('files of a record, from the first to the backup', { tag: '@phone-long' }, async ({
   step,
   page,
   enter,

@@ -5,6 +5,7 @@ import axe from 'axe-core'
 import { WebSocket } from 'ws'
 import type { Database } from '#lib/database.types.ts'
 import type { PageSettings } from '#lib/page-settings.ts'
+import { isLong } from './is-long.ts'
 import { followRequests, waitForRoutes } from './requests.ts'
 import { test as base } from './shared-context.ts'
 
@@ -39,17 +40,21 @@ type Fixtures = {
   /** Opens a page of the workspace as a user of this test's own, and waits for its heading. */
   enter: (path?: string) => Promise<User>
   /**
-   * No accessibility violation on the page as it stands, with its contrasts in the light and in the dark; or on a part
-   * of it, where the rest was looked at before. The contrasts of a part, in the light, are looked at when asked for:
-   * its colours are those of the page, and they have a test of their own (`src/ui/tokens.test.ts`).
+   * No accessibility violation on the page as it stands, or on a part of it, where the rest was looked at before. The
+   * colours have a test of their own (`src/ui/tokens.test.ts`); in the long run contrasts are looked at here too: those
+   * of a page in the light and in the dark, those of a part, in the light, when asked for.
    */
   scan: (part?: Locator, options?: { contrast?: boolean }) => Promise<void>
   /**
    * A step of a journey: one page, one user, several facts. At its end routes are off and toasts are closed,
    * so that the next one meets nothing but what is stored and where the page stands.
    */
-  step: (title: string, body: () => Promise<void>) => Promise<void>
+  step: Step
+  /** A step that a lower test stands for in the short run; nothing after it needs what it does. */
+  longStep: Step
 }
+
+type Step = (title: string, body: () => Promise<void>) => Promise<void>
 
 /** What the browser and the client library themselves log about a request that failed. */
 export const failedRequests = [/Failed to load resource|TypeError: Failed to fetch/]
@@ -141,7 +146,7 @@ export const test = base.extend<Fixtures>({
       isDark = false
       await settle(page)
       // To reckon contrasts takes four fifths of the time. The colours of the phone are those of the desktop.
-      const withContrast = contrast && !isMobile
+      const withContrast = isLong && contrast && !isMobile
       const rules = { 'color-contrast': { enabled: withContrast } }
       expect(await violations(page, part, { rules }), 'accessibility').toEqual([])
       if (part || !withContrast) return
@@ -161,6 +166,10 @@ export const test = base.extend<Fixtures>({
         await closeToasts(page)
       }),
     )
+  },
+
+  longStep: async ({ step }, use) => {
+    await use((title, body) => (isLong ? step(title, body) : Promise.resolve()))
   },
 })
 

@@ -154,7 +154,9 @@ test('a connection that died unheard is caught up with: after another network, a
   await expect(card(page, 'While it slept')).toBeVisible()
 })
 
-test('a server that was killed and started again is caught up with', async ({ browser }) => {
+test('a server that was killed and started again is caught up with', { tag: '@long' }, async ({
+  browser,
+}) => {
   const folder = fillDataFolder(mkdtempSync(join(tmpdir(), 'solo-live-')))
   const settings = { PORT: String(await freePort()), LITE_AUTH_BCRYPT_COST: '4' }
   let server = await startBuiltServerOn(folder, settings)

@@ -20,13 +20,9 @@ async function waitForBrowser() {
   return { address: `http://127.0.0.1:${port}/callback`, back, stop: () => server.close() }
 }
 
-test('a web assistant is connected by its owner, works, and is revoked @both', async ({
-  step,
-  page,
-  request,
-  enter,
-  browser,
-}) => {
+test('a web assistant is connected by its owner, works, and is revoked', {
+  tag: '@phone-long',
+}, async ({ step, page, request, enter, browser }) => {
   const { email, password } = await enter('/app/settings/connections')
   const app = await waitForBrowser()
   const verifier = randomBytes(32).toString('base64url')

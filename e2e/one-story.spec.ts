@@ -10,7 +10,7 @@ async function narrow(page: Page, name: string): Promise<void> {
   await parts.getByText(name, { exact: true }).click()
 }
 
-test('one story per customer', { tag: '@both' }, async ({ page, enter, step, scan }) => {
+test('one story per customer', { tag: '@phone-long' }, async ({ page, enter, step, scan }) => {
   const user = await enter('/app/deals')
   const newco = await addRow(user, 'companies', { name: 'NewCo' })
   const maria = await addRow(user, 'contacts', {

@@ -379,7 +379,7 @@ test('Own fields of companies and deals: made on the page, filtered, merged and 
   })
 })
 
-test('forty fields: form, page and settings hold them', { tag: '@both' }, async ({
+test('forty fields: form, page and settings hold them', { tag: '@phone-long' }, async ({
   page,
   signUp,
   begin,

@@ -236,7 +236,7 @@ async function expectHarmless(page: Page): Promise<void> {
   expect(await page.title()).not.toBe('taken')
 }
 
-test('scripts stored in every text of every table run on no screen', async ({
+test('scripts stored in every text of every table run on no screen', { tag: '@long' }, async ({
   page,
   signUp,
   begin,

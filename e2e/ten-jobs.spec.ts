@@ -40,12 +40,9 @@ function counter(page: Page) {
   }
 }
 
-test('the ten commonest jobs take the steps that docs/journeys.md writes', async ({
-  page,
-  signUp,
-  begin,
-  step,
-}) => {
+test('the ten commonest jobs take the steps that docs/journeys.md writes', {
+  tag: '@long',
+}, async ({ page, signUp, begin, step }) => {
   const user = await signUp()
   const { Lead = null } = await stagesOf(user)
   const ada = await addRow(user, 'contacts', {

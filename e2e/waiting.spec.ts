@@ -37,13 +37,9 @@ async function cut(page: Page, context: BrowserContext): Promise<void> {
   await context.setOffline(true)
 }
 
-test('the network is cut in the middle of ten writes, and answers get lost: each is written once, in order', async ({
-  page,
-  context,
-  enter,
-  step,
-  scan,
-}) => {
+test('the network is cut in the middle of ten writes, and answers get lost: each is written once, in order', {
+  tag: '@long',
+}, async ({ page, context, enter, step, scan }) => {
   const user = await enter('/app/contacts')
   const contact = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Byron' })
   await visit(page, `/app/contacts/${contact}`)
