@@ -36,6 +36,7 @@ export default defineConfig(async ({ command }) => {
   const modulesOf = await findModules(pages)
   const shell = modulesOf(firstLoaded)
   const lists = modulesOf(sourcesOf('contacts', 'companies', 'deals', 'tasks'))
+  const signIn = modulesOf(sourcesOf('auth'))
   const records = modulesOf(sourcesOf('contacts/:id', 'companies/:id', 'deals/:id'))
   const isOfPackage = (id: string) => id.includes('node_modules')
   const isOfShell = (id: string) => shell.has(id)
@@ -56,10 +57,22 @@ export default defineConfig(async ({ command }) => {
               {
                 name: 'packages',
                 test: (id: string) => isOfShell(id) && isOfPackage(id),
+                priority: 6,
+              },
+              { name: 'shell', test: isOfShell, priority: 5 },
+              // What lists and the screen to sign in share is little, and neither needs the rest of the other.
+              {
+                name: 'inputs',
+                test: (id: string) => lists.has(id) && signIn.has(id),
                 priority: 4,
               },
-              { name: 'shell', test: isOfShell, priority: 3 },
-              { name: 'lists', test: (id: string) => lists.has(id), minShareCount: 2, priority: 2 },
+              { name: 'lists', test: (id: string) => lists.has(id), minShareCount: 2, priority: 3 },
+              {
+                name: 'forms',
+                test: (id: string) => signIn.has(id),
+                minShareCount: 2,
+                priority: 3,
+              },
               {
                 name: 'records',
                 test: (id: string) => records.has(id),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isSensibleDay } from './fields/checks.ts'
 import { dayEnd } from './local-time.ts'
+import { isSensibleDay } from './sensible-day.ts'
 import { requiredText } from './text-fields.ts'
 
 export const scopes = ['read', 'propose', 'write'] as const

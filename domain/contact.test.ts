@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { contactInitials, contactName, leadStatusColor, phoneLink } from './contact.ts'
 import { fieldErrors } from './field-errors.ts'
-import { companySchema, newCompany } from './fields/companies.ts'
-import { contactSchema, leadStatuses, newContact } from './fields/contacts.ts'
+import { leadStatuses } from './fields/contacts.ts'
+import { companySchema, contactSchema, newCompany, newContact } from './fields/record-forms.ts'
 import { fullAddress, safeLink, shownWebsite } from './web-address.ts'
 
 test('every lead status has a colour, and New comes first', () => {

@@ -8,7 +8,7 @@ import {
   stageColor,
   stageLabel,
 } from './deal.ts'
-import { dealSchema, newDeal } from './fields/deals.ts'
+import { dealSchema, newDeal } from './fields/record-forms.ts'
 
 describe('Stage colours', () => {
   test.each([

@@ -1,9 +1,7 @@
-import { z } from 'zod'
 import { counted } from './counted.ts'
 import { shownDate, shownDay } from './dates.ts'
-import { dealFields, type dealFilters } from './fields/deals.ts'
+import type { dealFields, dealFilters } from './fields/deals.ts'
 import type { Chosen, FilterOf } from './fields/filters.ts'
-import { optionalText } from './text-fields.ts'
 
 /** The outcome of a deal is that of its stage in the database. A deal without a stage is open. */
 export const outcomes = ['open', 'won', 'lost'] as const
@@ -119,11 +117,6 @@ export function attentionReason(
     ...(is_stale ? [inStage(Date.parse(stage_since ?? ''), now)] : []),
   ].join(', ')
 }
-
-/** The optional reason of a loss. */
-export const lostReasonSchema = z.object({
-  reason: optionalText('Reason', dealFields.lost_reason.max),
-})
 
 /** A filter of deals, as the database's functions for pages, totals, board and bulk writes take it. */
 export type DealFilter = Chosen & FilterOf<typeof dealFields, (typeof dealFilters)[number]>

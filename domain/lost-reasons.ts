@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { requiredText } from './text-fields.ts'
+import { dealFields } from './fields/deals.ts'
+import { optionalText, requiredText } from './text-fields.ts'
 
 const most = 50
 
@@ -23,3 +24,8 @@ export function moved(reasons: string[], from: number, by: 1 | -1): string[] {
   if (reason === undefined || to < 0 || to >= reasons.length) return reasons
   return reasons.toSpliced(from, 1).toSpliced(to, 0, reason)
 }
+
+/** The optional reason of a loss. */
+export const lostReasonSchema = z.object({
+  reason: optionalText('Reason', dealFields.lost_reason.max),
+})

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { dayNamed, nextStepOf, nextStepSchema } from './next-step.ts'
+import { nextStepOf, nextStepSchema } from './next-step.ts'
+import { dayNamed } from './step-days.ts'
 
 const timeZone = 'Europe/Berlin'
 // A Sunday in Berlin, and still the Saturday in New York.

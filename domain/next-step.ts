@@ -1,21 +1,7 @@
 import { z } from 'zod'
 import { type Due, dueFields } from './due-date-form.ts'
-import { dayEnd, daysAfter, localTimeOf } from './local-time.ts'
+import { dayEnd } from './local-time.ts'
 import { optionalText } from './text-fields.ts'
-
-/** The days that one press chooses for a next step. */
-export const stepDays = ['today', 'tomorrow', 'next week'] as const
-export type StepDay = (typeof stepDays)[number]
-
-export type StepClock = { now: number; timeZone: string; weekStart: number }
-
-/** The day that the words mean, `YYYY-MM-DD`. Next week is its first day. */
-export function dayNamed(name: StepDay, { now, timeZone, weekStart }: StepClock): string {
-  const today = localTimeOf(now, timeZone).slice(0, 10)
-  const weekday = new Date(`${today}T00:00:00Z`).getUTCDay()
-  const ahead = { today: 0, tomorrow: 1, 'next week': (weekStart - weekday + 7) % 7 || 7 }
-  return daysAfter(today, ahead[name])
-}
 
 /** The line for what comes next: its words and its day, `YYYY-MM-DD`, or no day. */
 export type NextStepInput = { next_title: string; next_day: string }

@@ -1,7 +1,7 @@
 import { dayOf } from './dates.ts'
 import type { Due } from './due-date-form.ts'
 import { daysAfter } from './local-time.ts'
-import { dayNamed } from './next-step.ts'
+import { dayNamed } from './step-days.ts'
 import { dueOn } from './task-days.ts'
 
 /** The choices of the snooze menu. The last two are for tasks that are due on a later day. */

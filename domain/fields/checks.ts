@@ -3,6 +3,7 @@ import { typedNumber } from '#domain/amount.ts'
 import { birthdayIn, daysBeforeIn, mostDaysBefore } from '#domain/birthday.ts'
 import { currencies } from '#domain/currencies.ts'
 import { shownNumber } from '#domain/figures.ts'
+import { isSensibleDay } from '#domain/sensible-day.ts'
 import { longestTag, mostTags, tagsIn } from '#domain/tags.ts'
 import { optionalEmail, optionalText, requiredText } from '#domain/text-fields.ts'
 import { fullAddress, safeLink } from '#domain/web-address.ts'
@@ -159,11 +160,6 @@ function checkDay(field: Field) {
       error: `${labelOf(field, 'form')} must be a day between 1900 and 2200.`,
     })
     .transform((day) => (day === '' ? null : day))
-}
-
-/** A day of the calendar, `YYYY-MM-DD`, that somebody may have meant. */
-export function isSensibleDay(day: string): boolean {
-  return z.iso.date().safeParse(day).success && day >= '1900-01-01' && day <= '2200-12-31'
 }
 
 function figures(number: number): string {

@@ -1,7 +1,5 @@
-import type { z } from 'zod'
 import { created, type Fields, type KeyOf } from './field.ts'
 import type { Chosen, FilterOf } from './filters.ts'
-import { blankOf, schemaOf } from './form.ts'
 import { listOrder } from './order.ts'
 import type { OwnKey } from './own.ts'
 
@@ -101,28 +99,11 @@ export const usualCompanyColumns: CompanyColumn[] = [
 
 export type CompanySort = (typeof companySorts)[number]
 
-/** What the company form may hold. */
-export function companySchema() {
-  return schemaOf(companyFields)
-}
-
 /** What can be set for many companies at once, beside tags and the user's own fields. */
 export const companyBulkFields = {
   industry: companyFields.industry,
   location: companyFields.location,
 } as const satisfies Fields
-
-/** Such a change. */
-export function companyBulkSchema() {
-  return schemaOf(companyBulkFields).partial()
-}
-
-export type CompanyBulkValues = z.output<ReturnType<typeof companyBulkSchema>>
-
-export type CompanyInput = z.input<ReturnType<typeof companySchema>>
-
-/** A form for a company that is not there yet. */
-export const newCompany: CompanyInput = blankOf(companyFields)
 
 /** The order of the list, as the database has it. */
 export function companyOrder(sort: CompanySort | OwnKey, descending: boolean, own: Fields = {}) {

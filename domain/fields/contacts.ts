@@ -1,6 +1,4 @@
-import type { z } from 'zod'
 import { created, type Fields, type KeyOf } from './field.ts'
-import { blankOf, schemaOf } from './form.ts'
 import { listOrder, lower, momentKey, type SortKey } from './order.ts'
 import type { OwnKey } from './own.ts'
 
@@ -198,16 +196,6 @@ export const usualContactColumns: ContactColumn[] = [
   'lead_status',
   'notes',
 ]
-
-/** What the contact form may hold. Nothing is required: a contact may lack every name. */
-export function contactSchema() {
-  return schemaOf(contactFields)
-}
-
-export type ContactInput = z.input<ReturnType<typeof contactSchema>>
-
-/** A form for a contact that is not there yet. */
-export const newContact: ContactInput = blankOf(contactFields)
 
 type ListedContact = {
   id: string

@@ -1,8 +1,6 @@
-import type { z } from 'zod'
 import { worthOf } from '#domain/money.ts'
 import { nameKey } from './contacts.ts'
 import { created, type Fields, type KeyOf } from './field.ts'
-import { blankOf, schemaOf } from './form.ts'
 import { listOrder, lower } from './order.ts'
 import type { OwnKey } from './own.ts'
 
@@ -162,16 +160,6 @@ export const dealColumns = [
 export type DealColumn = (typeof dealColumns)[number]
 
 export const usualDealColumns: DealColumn[] = ['stage', 'value', 'expected_close']
-
-/** What the deal form may hold. */
-export function dealSchema() {
-  return schemaOf(dealFields)
-}
-
-export type DealInput = z.input<ReturnType<typeof dealSchema>>
-
-/** A form for a deal that is not there yet. */
-export const newDeal: DealInput = blankOf(dealFields)
 
 type ListedDeal = {
   id: string

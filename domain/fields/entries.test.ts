@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fieldErrors } from '#domain/field-errors.ts'
-import { contactFields, contactSchema, newContact } from './contacts.ts'
+import { contactFields } from './contacts.ts'
 import {
   type AnyEntry,
   addressLines,
@@ -11,6 +11,7 @@ import {
   withLists,
 } from './entries.ts'
 import { readEntries, writeEntries } from './entry-cells.ts'
+import { contactSchema, newContact } from './record-forms.ts'
 
 const mail = (value: string, label = '') => ({ label, value })
 const blank = mail('')

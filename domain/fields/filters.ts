@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { isSensibleDay } from './checks.ts'
+import { z } from 'zod/mini'
+import { isSensibleDay } from '#domain/sensible-day.ts'
 import { type Field, type Fields, type Filter, fieldOf, labelOf, valueAt } from './field.ts'
 import type { OwnFilter } from './own-filters.ts'
 
@@ -72,7 +72,7 @@ export type Chosen = {
 }
 
 type FilterShape<F extends Fields, Key extends string> = {
-  [Name in keyof FilterState<F, Key>]: z.ZodType<FilterState<F, Key>[Name]>
+  [Name in keyof FilterState<F, Key>]: z.ZodMiniType<FilterState<F, Key>[Name]>
 }
 
 /** A field with what its filter is called: by people, in addresses and by the database. */
@@ -107,24 +107,19 @@ export function isAmount({ kind }: Field): boolean {
 }
 
 const none = z.literal('none')
-const day = z.string().refine(isSensibleDay)
-const amount = z
-  .string()
-  .regex(/^\d{1,12}(\.\d{1,2})?$/)
-  .transform(Number)
+const day = z.string().check(z.refine(isSensibleDay))
+const amount = z.pipe(z.string().check(z.regex(/^\d{1,12}(\.\d{1,2})?$/)), z.transform(Number))
 
 /** What an address may say of one filter. */
-function checkOf({ field, by }: FilterField): z.ZodType {
+function checkOf({ field, by }: FilterField): z.ZodMiniType {
   const { kind, choices, filter } = field
-  if (by === 'range') return (isAmount(field) ? amount : day).optional()
-  if (by === 'presence') return z.enum(['yes', 'no']).optional()
-  if (by === 'one') return (filter?.hasNone ? z.union([none, z.uuid()]) : z.uuid()).optional()
-  if (choices) return z.array(z.enum(choices)).max(10).default([])
-  const value = kind === 'record' ? z.uuid() : z.string().min(1).max(200)
-  return z
-    .array(filter?.hasNone ? z.union([none, value]) : value)
-    .max(50)
-    .default([])
+  if (by === 'range') return z.optional(isAmount(field) ? amount : day)
+  if (by === 'presence') return z.optional(z.enum(['yes', 'no']))
+  if (by === 'one') return z.optional(filter?.hasNone ? z.union([none, z.uuid()]) : z.uuid())
+  if (choices) return z._default(z.array(z.enum(choices)).check(z.maxLength(10)), [])
+  const value = kind === 'record' ? z.uuid() : z.string().check(z.minLength(1), z.maxLength(200))
+  const values = z.array(filter?.hasNone ? z.union([none, value]) : value)
+  return z._default(values.check(z.maxLength(50)), [])
 }
 
 /** What an address may say of these filters, by the names that it uses. */

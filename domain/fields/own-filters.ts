@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { isSensibleDay } from './checks.ts'
+import { z } from 'zod/mini'
+import { isSensibleDay } from '#domain/sensible-day.ts'
 import { type Field, type Fields, fieldOf, labelOf } from './field.ts'
 import { shownValue } from './kinds.ts'
 import { ownKey } from './own.ts'
@@ -72,13 +72,15 @@ export function conditionsInUrl(own: Fields | null) {
     const field = Object.values(own).find(({ key }) => key === ownKey(condition.id))
     return field !== undefined && isSensible(field, condition)
   }
-  return z.array(z.string().refine(isKnown)).max(200).default([])
+  return z._default(z.array(z.string().check(z.refine(isKnown))).check(z.maxLength(200)), [])
 }
 
 /** A key of a list for one of these fields; until they are read, any that looks like one. */
-export function ownKeyInUrl(own: Fields | null): z.ZodType<`field:${string}`> {
+export function ownKeyInUrl(own: Fields | null): z.ZodMiniType<`field:${string}`> {
   const keys = own && Object.values(own).map(({ key }) => key)
-  return z.templateLiteral(['field:', z.uuid()]).refine((key) => !keys || keys.includes(key))
+  return z
+    .templateLiteral(['field:', z.uuid()])
+    .check(z.refine((key) => !keys || keys.includes(key)))
 }
 
 /** What the address asks for, as the database takes it; nothing when it asks for nothing. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { checkOf, isSensibleDay } from '#domain/fields/checks.ts'
+import { checkOf } from '#domain/fields/checks.ts'
 import { isListKind } from '#domain/fields/entries.ts'
 import { type Field, type Fields, labelOf } from '#domain/fields/field.ts'
 import { type FilterField, filterField, isAmount } from '#domain/fields/filters.ts'
+import { isSensibleDay } from '#domain/sensible-day.ts'
 
 export const id = z.uuid().describe('The id of a record, as other functions answer it.')
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { Fields } from '#domain/fields/field.ts'
 import { type FilterOf, filterOf } from '#domain/fields/filters.ts'
 import { mostFirstOf } from '#domain/fields/list.ts'
@@ -14,10 +14,10 @@ import { directionOf, type SortDirection } from './list-sort.ts'
 /** What the address of every list may hold: what is searched for, and the order. */
 export function listUrl<Sort extends string>(sorts: readonly Sort[], usual: Sort) {
   return {
-    q: z.string().trim().max(200).default(''),
-    sort: z.enum(sorts).default(usual),
+    q: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
+    sort: z._default(z.enum(sorts), usual),
     /** Left out, each sort has the direction that people expect. */
-    dir: z.enum(['asc', 'desc']).optional(),
+    dir: z.optional(z.enum(['asc', 'desc'])),
   }
 }
 
@@ -29,7 +29,7 @@ export function listUrlWithOwn<Sort extends string>(
 ) {
   return {
     ...listUrl(sorts, usual),
-    sort: z.union([z.enum(sorts), ownKeyInUrl(own)]).default(usual),
+    sort: z._default(z.union([z.enum(sorts), ownKeyInUrl(own)]), usual),
     /** Filters by these fields. */
     field: conditionsInUrl(own),
   }
@@ -41,10 +41,10 @@ export function columnsInUrl<Column extends string>(
   usual: (Column | OwnKey)[],
   own: Fields | null,
 ) {
-  return z
+  const chosen = z
     .array(z.union([z.enum(columns), ownKeyInUrl(own)]))
-    .refine((chosen) => new Set(chosen).size === chosen.length)
-    .default(usual)
+    .check(z.refine((keys) => new Set(keys).size === keys.length))
+  return z._default(chosen, usual)
 }
 
 type ListFields<F extends Fields, Sort extends string, Key extends string> = {

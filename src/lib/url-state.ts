@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 
 type Values = Record<string, string | string[]>
-type UrlSchema = z.ZodObject<Record<string, z.ZodType>>
+type UrlSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>
 
 /** A value of the address that the schema refused; its default is used instead. */
 export type Refused = { name: string; value: string }
@@ -117,7 +117,7 @@ function readQuery<Schema extends UrlSchema>(schema: Schema, search: string) {
   return readUrlState(schema, new URLSearchParams(search))
 }
 
-function isList(field: z.ZodType): boolean {
+function isList(field: z.ZodMiniType): boolean {
   return field.safeParse([]).success
 }
 

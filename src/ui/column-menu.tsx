@@ -1,12 +1,9 @@
-import { ActionIcon, Button, Checkbox, Popover, Stack, Text } from '@mantine/core'
-import {
-  IconAdjustmentsHorizontal,
-  IconArrowDown,
-  IconArrowUp,
-  IconPlus,
-} from '@tabler/icons-react'
-import { useRef, useState } from 'react'
-import classes from './column-menu.module.css'
+import { Button } from '@mantine/core'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { openedPart } from './lazy-part.tsx'
+import { Unfolding } from './unfolding.tsx'
+
+const ColumnChoices = openedPart(async () => (await import('./column-choices.tsx')).ColumnChoices)
 
 type ColumnMenuProps<Key extends string> = {
   /** All columns with their labels. */
@@ -21,109 +18,35 @@ type ColumnMenuProps<Key extends string> = {
 }
 
 /** The button 'View settings': chooses and orders the columns. */
-export function ColumnMenu<Key extends string>({
-  columns,
-  shown,
-  onChange,
-  usual,
-  onAdd,
-}: ColumnMenuProps<Key>) {
-  const list = useRef<HTMLUListElement>(null)
-  const [isOpen, setIsOpen] = useState(false)
-  const labels = new Map(columns.map(({ key, label }) => [key, label]))
-  const hidden = columns.map(({ key }) => key).filter((key) => !shown.includes(key))
-
-  function move(key: Key, by: -1 | 1): void {
-    const from = shown.indexOf(key)
-    const order = shown.toSpliced(from, 1).toSpliced(from + by, 0, key)
-    onChange(order)
-    // At an end the pressed button disappears: focus the other one of the column.
-    const isAtEnd = order[0] === key || order.at(-1) === key
-    if (isAtEnd) list.current?.querySelector<HTMLElement>(`[data-column="${key}"] input`)?.focus()
-  }
-
+export function ColumnMenu<Key extends string>(props: ColumnMenuProps<Key>) {
+  const { columns, shown, onChange, usual, onAdd } = props
+  const known = (keys: string[]) =>
+    keys.flatMap((wanted) => columns.find(({ key }) => key === wanted)?.key ?? [])
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setIsOpen}
-      width={280}
-      position="bottom-start"
-      shadow="md"
-      trapFocus
-      returnFocus
-      withinPortal={false}
-    >
-      <Popover.Target>
+    <Unfolding
+      popup="dialog"
+      parts={[ColumnChoices]}
+      button={(button) => (
         <Button
           variant="default"
-          onClick={() => setIsOpen(!isOpen)}
           leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.5} aria-hidden />}
+          {...button}
         >
           View settings
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Stack gap="sm">
-          <Text size="xs" c="dimmed">
-            Columns
-          </Text>
-          <ul ref={list} className={classes.list}>
-            {[...shown, ...hidden].map((key) => {
-              const label = labels.get(key) ?? key
-              const place = shown.indexOf(key)
-              return (
-                <li key={key} data-column={key} className={classes.item}>
-                  <Checkbox
-                    size="xs"
-                    label={label}
-                    checked={place >= 0}
-                    onChange={() =>
-                      onChange(place >= 0 ? shown.filter((each) => each !== key) : [...shown, key])
-                    }
-                  />
-                  {place > 0 && (
-                    <ActionIcon
-                      size="md"
-                      aria-label={`Move ${label} to the left`}
-                      onClick={() => move(key, -1)}
-                    >
-                      <IconArrowUp size={14} stroke={1.5} aria-hidden />
-                    </ActionIcon>
-                  )}
-                  {place >= 0 && place < shown.length - 1 && (
-                    <ActionIcon
-                      size="md"
-                      aria-label={`Move ${label} to the right`}
-                      onClick={() => move(key, 1)}
-                    >
-                      <IconArrowDown size={14} stroke={1.5} aria-hidden />
-                    </ActionIcon>
-                  )}
-                </li>
-              )
-            })}
-          </ul>
-          {onAdd && (
-            <Button
-              variant="default"
-              leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
-              onClick={() => {
-                setIsOpen(false)
-                onAdd()
-              }}
-            >
-              Add field
-            </Button>
-          )}
-          <Button
-            variant="default"
-            disabled={shown.join() === usual.join()}
-            onClick={() => onChange(usual)}
-          >
-            Reset columns
-          </Button>
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    >
+      {(onClose) => (
+        <ColumnChoices
+          label="View settings"
+          columns={columns}
+          shown={shown}
+          onChange={(keys) => onChange(known(keys))}
+          usual={usual}
+          {...(onAdd ? { onAdd } : {})}
+          onClose={onClose}
+        />
+      )}
+    </Unfolding>
   )
 }

@@ -1,9 +1,11 @@
-import { ActionIcon, Button, CloseButton, Popover, Stack } from '@mantine/core'
+import { ActionIcon, Button, CloseButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconDots, IconFilter } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { openedPart } from './lazy-part.tsx'
 import classes from './list-toolbar.module.css'
 import { SearchField } from './search-field.tsx'
+import { Unfolding } from './unfolding.tsx'
 
 /** An active filter as a chip that removes it. */
 export type FilterChip = { key: string; label: string; value: string; onRemove: () => void }
@@ -74,42 +76,32 @@ function useIsFolded(): boolean {
   return isFolded
 }
 
+const MorePanel = openedPart(async () => (await import('./toolbar-panels.tsx')).MorePanel)
+
 /** The controls of a toolbar that has no room for them. */
 function MorePopover({ children }: { children: ReactNode }) {
-  const [isOpen, setIsOpen] = useState(false)
-  // A dialog that was opened from here goes with the popover: it stays open until the dialog is closed.
-  const change = (isWanted: boolean) => {
-    if (isWanted || document.querySelector(openDialog) === null) setIsOpen(isWanted)
-  }
   return (
-    <Popover
-      opened={isOpen}
-      onChange={change}
-      // Below the dialogs, which stand at 200.
-      zIndex={150}
-      width={280}
-      position="bottom-end"
-      shadow="md"
-      returnFocus
-      withinPortal={false}
-    >
-      <Popover.Target>
-        <ActionIcon
-          variant="default"
-          size={44}
-          aria-label="More options"
-          title="More"
-          onClick={() => change(!isOpen)}
-        >
+    <Unfolding
+      popup="dialog"
+      parts={[MorePanel]}
+      button={(button) => (
+        <ActionIcon variant="default" size={44} aria-label="More options" title="More" {...button}>
           <IconDots size={16} stroke={1.5} aria-hidden />
         </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Stack gap="sm" className={classes.more ?? ''}>
+      )}
+    >
+      {(close) => (
+        <MorePanel
+          label="More options"
+          // A dialog that was opened from here goes with the panel: it stays open until the dialog is closed.
+          onClose={() => {
+            if (document.querySelector(openDialog) === null) close()
+          }}
+        >
           {children}
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+        </MorePanel>
+      )}
+    </Unfolding>
   )
 }
 
@@ -142,45 +134,30 @@ type FilterPopoverProps = {
   children: ReactNode
 }
 
+const FilterPanel = openedPart(async () => (await import('./toolbar-panels.tsx')).FilterPanel)
+
 /** The button 'Filter' and its fields. */
 export function FilterPopover({ count, onClear, part, children }: FilterPopoverProps) {
-  const [isOpen, setIsOpen] = useState(false)
-  async function toggle(): Promise<void> {
-    // Opens with its fields, because the focus goes to the first.
-    if (!isOpen) await part?.preload()
-    setIsOpen(!isOpen)
-  }
+  const label = count > 0 ? `Filter (${count})` : 'Filter'
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setIsOpen}
-      width={300}
-      position="bottom-start"
-      shadow="md"
-      trapFocus
-      returnFocus
-      // In a portal at the end of the page it would scroll the page down with the focus.
-      withinPortal={false}
-    >
-      <Popover.Target>
+    <Unfolding
+      popup="dialog"
+      parts={part ? [FilterPanel, part] : [FilterPanel]}
+      button={(button) => (
         <Button
           variant="default"
           leftSection={<IconFilter size={16} stroke={1.5} aria-hidden />}
-          onClick={toggle}
-          onPointerEnter={part?.preload}
-          onFocus={part?.preload}
+          {...button}
         >
-          {count > 0 ? `Filter (${count})` : 'Filter'}
+          {label}
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Stack gap="md">
+      )}
+    >
+      {(onClose) => (
+        <FilterPanel label={label} count={count} onClear={onClear} onClose={onClose}>
           {children}
-          <Button variant="default" disabled={count === 0} onClick={onClear}>
-            Clear filters
-          </Button>
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+        </FilterPanel>
+      )}
+    </Unfolding>
   )
 }

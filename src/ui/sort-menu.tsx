@@ -1,16 +1,11 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react'
+import { openedPart } from './lazy-part.tsx'
+import type { SortDirection, SortOption } from './sort-choices.tsx'
 import classes from './sort-menu.module.css'
+import { Unfolding } from './unfolding.tsx'
 
-type SortDirection = 'asc' | 'desc'
-
-type SortOption<Sort extends string> = {
-  value: Sort
-  label: string
-  /** The names of the directions: 'A to Z', 'Z to A'. */
-  asc: string
-  desc: string
-}
+const SortChoices = openedPart(async () => (await import('./sort-choices.tsx')).SortChoices)
 
 type SortMenuProps<Sort extends string> = {
   options: SortOption<Sort>[]
@@ -21,58 +16,40 @@ type SortMenuProps<Sort extends string> = {
 }
 
 /** The menu for the sort of a list and its direction. */
-export function SortMenu<Sort extends string>({
-  options,
-  sort,
-  direction,
-  onSort,
-}: SortMenuProps<Sort>) {
+export function SortMenu<Sort extends string>(props: SortMenuProps<Sort>) {
+  const { options, sort, direction, onSort } = props
   const current = options.find(({ value }) => value === sort)
   if (!current) return null
   const Icon = direction === 'desc' ? IconSortDescending : IconSortAscending
+  const label = `Sort: ${current.label}, ${current[direction]}`
   return (
-    <Menu
-      position="bottom-start"
-      width={200}
-      shadow="md"
-      closeOnItemClick={false}
-      withinPortal={false}
-      // ARIA allows only items in a menu.
-      withInitialFocusPlaceholder={false}
-    >
-      <Menu.Target>
+    <Unfolding
+      popup="menu"
+      parts={[SortChoices]}
+      button={(button) => (
         <Button
           variant="default"
           leftSection={<Icon size={16} stroke={1.5} aria-hidden />}
-          aria-label={`Sort: ${current.label}, ${current[direction]}`}
+          aria-label={label}
+          {...button}
         >
           Sort <span className={classes.by}>{current.label}</span>
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown mah="min(480px, 60dvh)" style={{ overflowY: 'auto' }}>
-        <Menu.Label>Sort by</Menu.Label>
-        <Menu.RadioGroup
-          value={sort}
-          onChange={(wanted) => {
+      )}
+    >
+      {(onClose) => (
+        <SortChoices
+          label={label}
+          options={options}
+          current={current}
+          direction={direction}
+          onSort={(wanted, to) => {
             const option = options.find(({ value }) => value === wanted)
-            if (option) onSort(option.value)
+            if (option) onSort(option.value, to)
           }}
-        >
-          {options.map(({ value, label }) => (
-            <Menu.RadioItem key={value} value={value}>
-              {label}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.RadioGroup
-          value={direction}
-          onChange={(value) => onSort(sort, value === 'desc' ? 'desc' : 'asc')}
-        >
-          <Menu.RadioItem value="asc">{current.asc}</Menu.RadioItem>
-          <Menu.RadioItem value="desc">{current.desc}</Menu.RadioItem>
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
+          onClose={onClose}
+        />
+      )}
+    </Unfolding>
   )
 }

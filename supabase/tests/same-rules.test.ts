@@ -2,12 +2,18 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { collectionSchema } from '#domain/collection.ts'
 import { emailTemplateSchema } from '#domain/email-template.ts'
-import { companySchema, newCompany } from '#domain/fields/companies.ts'
-import { contactFields, contactSchema, newContact } from '#domain/fields/contacts.ts'
-import { dealSchema, newDeal } from '#domain/fields/deals.ts'
+import { contactFields } from '#domain/fields/contacts.ts'
 import { withFirsts } from '#domain/fields/entries.ts'
+import {
+  companySchema,
+  contactSchema,
+  dealSchema,
+  newCompany,
+  newContact,
+  newDeal,
+} from '#domain/fields/record-forms.ts'
 import { noteSchema } from '#domain/note.ts'
-import { savedViewSchema } from '#domain/saved-view.ts'
+import { savedViewSchema } from '#domain/saved-view-form.ts'
 import { newTask, taskSchema } from '#domain/task-form.ts'
 import { type Account, onOneDatabase } from './harness.ts'
 import { add, type SampleTable, table } from './samples.ts'

@@ -2,7 +2,7 @@ import { Alert, Button, Center, Group, Paper, Stack, Tabs, Text, Title } from '@
 import { useDocumentTitle } from '@mantine/hooks'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { returnPath } from '#domain/auth.ts'
 import { canRemember } from '#lib/browser-storage.ts'
 import { ProductMark } from '#ui/product-mark.tsx'
@@ -18,9 +18,9 @@ import { SignUpForm } from './sign-up-form.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
 const searchSchema = z.object({
-  tab: z.enum(['login', 'signup']).catch('login'),
-  view: z.enum(['tabs', 'forgot', 'new-password']).catch('tabs'),
-  next: z.string().nullable().catch(null),
+  tab: z.catch(z.enum(['login', 'signup']), 'login'),
+  view: z.catch(z.enum(['tabs', 'forgot', 'new-password']), 'tabs'),
+  next: z.catch(z.nullable(z.string()), null),
 })
 
 const titles = {

@@ -22,7 +22,7 @@ afterEach(() => {
 const drawer = () => screen.queryByRole('dialog', { name: 'Collections' })
 const pressEscape = (from: Element) => fireEvent.keyDown(from, { key: 'Escape' })
 
-function open() {
+async function open() {
   const element = <CollectionsButton chosen={null} onChoose={() => {}} />
   // Typed text asks before it is left, which takes a router.
   const router = createMemoryRouter([{ path: '*', element }])
@@ -34,10 +34,11 @@ function open() {
     </QueryClientProvider>,
   )
   fireEvent.click(screen.getByRole('button', { name: 'Collections' }))
+  await screen.findByRole('dialog', { name: 'Collections' })
 }
 
-test('Escape closes the collections, wherever the focus is', () => {
-  open()
+test('Escape closes the collections, wherever the focus is', async () => {
+  await open()
   pressEscape(screen.getByRole('button', { name: 'Create new collection' }))
   expect(drawer()).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Collections' }))
@@ -48,7 +49,7 @@ test('Escape closes the collections, wherever the focus is', () => {
 })
 
 test('Escape in a menu or a dialog over them is meant for that', async () => {
-  open()
+  await open()
   fireEvent.click(await screen.findByRole('button', { name: 'Actions for Leads' }))
   pressEscape(await screen.findByRole('menuitem', { name: 'Rename' }))
   await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())

@@ -1,12 +1,16 @@
-import { Box, Button, Drawer } from '@mantine/core'
-import { useDisclosure, useWindowEvent } from '@mantine/hooks'
+import { Box, Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconFolder } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { browserStorage } from '#lib/browser-storage.ts'
-import { isDialogCovered } from '#ui/has-dialog.ts'
+import { openedPart, opens } from '#ui/lazy-part.tsx'
 import { CollectionList, type CollectionListProps } from './collection-list.tsx'
 import classes from './collections.module.css'
 import { useCollections } from './queries.ts'
+
+const CollectionsDrawer = openedPart(
+  async () => (await import('./collections-drawer.tsx')).CollectionsDrawer,
+)
 
 const railKey = 'solo-collections-rail'
 
@@ -49,14 +53,6 @@ export function CollectionsButton({ chosen, onChoose, onChanged }: CollectionLis
   const [isOpen, drawer] = useDisclosure(false)
   const { rows } = useCollections()
   const collection = rows.find(({ id }) => id === chosen)
-  // Escape in a menu or dialog over it is meant for that one. Asked before anybody acts on the key, while both are open.
-  useWindowEvent(
-    'keydown',
-    ({ key }) => {
-      if (key === 'Escape' && isOpen && !isDialogCovered()) drawer.close()
-    },
-    { capture: true },
-  )
   return (
     <Box {...(hasRail ? { hiddenFrom: 'lg' } : {})} miw={0}>
       <Button
@@ -64,32 +60,18 @@ export function CollectionsButton({ chosen, onChoose, onChanged }: CollectionLis
         className={classes.button ?? ''}
         leftSection={<IconFolder size={16} stroke={1.5} aria-hidden />}
         aria-haspopup="dialog"
-        onClick={drawer.open}
+        {...opens(CollectionsDrawer, drawer.open)}
       >
         {collection ? collection.name : 'Collections'}
       </Button>
-      <Drawer.Root
-        opened={isOpen}
-        onClose={drawer.close}
-        position="right"
-        size={320}
-        closeOnEscape={false}
-      >
-        <Drawer.Overlay />
-        <Drawer.Content aria-label="Collections">
-          <Drawer.Body p="md">
-            <CollectionList
-              chosen={chosen}
-              onChoose={(id) => {
-                drawer.close()
-                onChoose(id)
-              }}
-              closeButton={<Drawer.CloseButton aria-label="Close" />}
-              {...(onChanged ? { onChanged } : {})}
-            />
-          </Drawer.Body>
-        </Drawer.Content>
-      </Drawer.Root>
+      {isOpen && (
+        <CollectionsDrawer
+          chosen={chosen}
+          onChoose={onChoose}
+          {...(onChanged ? { onChanged } : {})}
+          onClose={drawer.close}
+        />
+      )}
     </Box>
   )
 }

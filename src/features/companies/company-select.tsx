@@ -1,4 +1,4 @@
-import { companySchema, newCompany } from '#domain/fields/companies.ts'
+import { companySchema, newCompany } from '#domain/fields/record-forms.ts'
 import { type CreatingSelectProps, LinkSelect } from '#features/fields/index.ts'
 import { CompanyDialog } from './company-dialog-part.ts'
 import { useCompanyChoices, useCreateCompany } from './queries.ts'

@@ -1,20 +1,14 @@
 import { type ReactNode, useCallback, useState } from 'react'
-import { counted } from '#domain/counted.ts'
-import { companyBulkFields, companyBulkSchema } from '#domain/fields/companies.ts'
-import { withOwnChanges } from '#domain/fields/own-values.ts'
-import { tagsAfter } from '#domain/tags.ts'
-import { MergeDialog } from '#features/duplicates/index.ts'
 import { openForm } from '#features/forms/index.ts'
-import { SetFieldDialog } from '#features/own-fields/index.ts'
 import { RecordTable } from '#features/tables/index.ts'
-import { TagsDialog } from '#features/tags/index.ts'
 import { useListSelection } from '#lib/selection.ts'
 import type { UrlChange } from '#lib/url-state.ts'
 import type { useList } from '#lib/use-list.ts'
-import { lazyPart } from '#ui/lazy-part.tsx'
+import { lazyPart, openedPart } from '#ui/lazy-part.tsx'
 import type { RowKeys } from '#ui/list-shortcuts.ts'
 import { RowButtons } from '#ui/record-rows.tsx'
 import { usePreload } from '#ui/use-preload.ts'
+import type { OpenDialog } from './companies-dialog.tsx'
 import { columnsOf, companyName } from './company-columns.tsx'
 import { CompanyListCard, companyListCardHeight } from './company-list-card.tsx'
 import {
@@ -23,12 +17,7 @@ import {
   companyUrlSchema,
   mostFirst,
 } from './company-view.ts'
-import {
-  type ChosenCompanies,
-  type Company,
-  useForgetCompanies,
-  useUpdateCompanies,
-} from './queries.ts'
+import { type Company, useForgetCompanies } from './queries.ts'
 
 const CompanyCellField = lazyPart(
   async () => (await import('./company-cell-field.tsx')).CompanyCellField,
@@ -38,6 +27,10 @@ const CompanyCellField = lazyPart(
 const CompanySelectionBar = lazyPart(
   async () => (await import('./company-selection-bar.tsx')).CompanySelectionBar,
   { name: 'The selection bar' },
+)
+
+const CompaniesDialog = openedPart(
+  async () => (await import('./companies-dialog.tsx')).CompaniesDialog,
 )
 
 type CompanyTableProps = {
@@ -57,7 +50,7 @@ export function CompanyTable(props: CompanyTableProps) {
   const selected = useListSelection(list.rows, view.filter, list.total)
   const { chosen, count } = selected
   usePreload(list.rows.length > 0, CompanyCellField, CompanySelectionBar)
-  const [dialog, setDialog] = useState<CompaniesDialog | null>(null)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const forget = useForgetCompanies()
   const keys: RowKeys<Company> = { onEdit, onRemove }
   const renderActions = useCallback(
@@ -119,63 +112,5 @@ export function CompanyTable(props: CompanyTableProps) {
         />
       )}
     </>
-  )
-}
-
-/** An open dialog with the companies that were selected when it was opened. */
-type CompaniesDialog = { kind: 'field' | 'tags' | 'merge'; chosen: ChosenCompanies }
-
-type CompaniesDialogProps = CompaniesDialog & {
-  onClose: () => void
-  onMerged: (gone: string[]) => void
-}
-
-function CompaniesDialog({ kind, chosen, onClose, onMerged }: CompaniesDialogProps) {
-  const update = useUpdateCompanies()
-  if (kind === 'merge') {
-    return (
-      <MergeDialog
-        kind="companies"
-        ids={chosen.filter.ids ?? []}
-        onClose={onClose}
-        onMerged={(_keep, gone) => onMerged(gone)}
-      />
-    )
-  }
-  if (kind === 'tags') {
-    return (
-      <TagsDialog
-        what={counted(chosen.count, 'company', 'companies')}
-        onSet={(change) =>
-          update({
-            ...chosen,
-            changes: change,
-            shown: ({ tags }) => ({ tags: tagsAfter(tags, change) }),
-          })
-        }
-        onClose={onClose}
-      />
-    )
-  }
-  return (
-    <SetFieldDialog
-      record="companies"
-      count={chosen.count}
-      onSet={(custom) =>
-        update({
-          ...chosen,
-          changes: { custom },
-          shown: (company) => ({ custom: withOwnChanges(company.custom, custom) }),
-        })
-      }
-      beside={{
-        fields: companyBulkFields,
-        onSet: (typed) => {
-          const changes = companyBulkSchema().parse(typed)
-          return update({ ...chosen, changes, shown: changes })
-        },
-      }}
-      onClose={onClose}
-    />
   )
 }

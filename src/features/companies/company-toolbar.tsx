@@ -1,5 +1,4 @@
-import { Box, Menu, SegmentedControl } from '@mantine/core'
-import { IconFileExport } from '@tabler/icons-react'
+import { Box, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import {
@@ -30,8 +29,6 @@ import {
   unfiltered,
 } from './company-view.ts'
 import { useExportCompanies } from './use-export-companies.ts'
-
-const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 const CompanyFilters = lazyPart(
   async () => (await import('./company-filters.tsx')).CompanyFilters,
@@ -126,13 +123,9 @@ export function CompanyToolbar({ onOpen, total }: CompanyToolbarProps) {
 function CompanyFiles({ state }: { state: CompanyUrlState }) {
   const { isExporting, exportCompanies } = useExportCompanies()
   return (
-    <FilesMenu isExporting={isExporting}>
-      <Menu.Item
-        leftSection={<IconFileExport {...icon} />}
-        onClick={() => exportCompanies(companyView(state))}
-      >
-        Export all fields
-      </Menu.Item>
-    </FilesMenu>
+    <FilesMenu
+      isExporting={isExporting}
+      choices={[{ fields: 'all', onExport: () => exportCompanies(companyView(state)) }]}
+    />
   )
 }

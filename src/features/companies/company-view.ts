@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import {
   type CompanyFilter,
   type CompanySort,
@@ -18,7 +18,7 @@ import { columnsInUrl, listUrlWithOwn, listView } from '#lib/list-view.ts'
 /** What the address of the companies screen may hold. The columns are those of the table. */
 export function companyUrl(own: Fields | null) {
   return z.object({
-    view: z.enum(['cards', 'table']).default('cards'),
+    view: z._default(z.enum(['cards', 'table']), 'cards'),
     ...listUrlWithOwn(companySorts, 'created', own),
     ...filterShape(companyFields, companyFilters),
     col: columnsInUrl(companyColumns, usualCompanyColumns, own),

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { newCompany } from '#domain/fields/companies.ts'
+import { newCompany } from '#domain/fields/record-forms.ts'
 import { expectFailedWrite } from '#lib/expect-failed-write.tsx'
 import {
   type Company,

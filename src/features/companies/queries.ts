@@ -2,14 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { counted } from '#domain/counted.ts'
 import { outcomes } from '#domain/deal.ts'
-import {
-  type CompanyBulkValues,
-  type CompanyFilter,
-  companyFields,
-  companyOrder,
-  type companySchema,
-} from '#domain/fields/companies.ts'
+import { type CompanyFilter, companyFields, companyOrder } from '#domain/fields/companies.ts'
 import { type OwnChanges, ownValues, withOwnChanges } from '#domain/fields/own-values.ts'
+import type { CompanyBulkValues, companySchema } from '#domain/fields/record-forms.ts'
 import { storedRow } from '#domain/fields/row.ts'
 import type { TagChange } from '#domain/tags.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'

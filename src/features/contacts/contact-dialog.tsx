@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { type ContactInput, contactFields, newContact } from '#domain/fields/contacts.ts'
+import { contactFields } from '#domain/fields/contacts.ts'
 import { firstOf, listsOf, withFirsts } from '#domain/fields/entries.ts'
 import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
+import { type ContactInput, newContact } from '#domain/fields/record-forms.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import {
   EntriesInput,

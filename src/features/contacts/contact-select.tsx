@@ -1,5 +1,5 @@
 import { contactName } from '#domain/contact.ts'
-import { contactSchema, newContact } from '#domain/fields/contacts.ts'
+import { contactSchema, newContact } from '#domain/fields/record-forms.ts'
 import { type CreatingSelectProps, LinkSelect } from '#features/fields/index.ts'
 import { ContactDialog } from './contact-dialog-part.ts'
 import { useContactChoices, useCreateContact } from './queries.ts'

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { counted } from '#domain/counted.ts'
-import { dealSchema } from '#domain/fields/deals.ts'
+import { dealSchema } from '#domain/fields/record-forms.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 

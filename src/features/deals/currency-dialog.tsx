@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
-import { dealFields, dealSchema } from '#domain/fields/deals.ts'
+import { dealFields } from '#domain/fields/deals.ts'
+import { dealSchema } from '#domain/fields/record-forms.ts'
 import { DealCurrency } from '#features/money/index.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'

@@ -4,8 +4,8 @@ import { useOwnFields } from '#features/own-fields/index.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
 import { useDetailFields } from '#lib/use-detail-fields.ts'
 import { EditableChoice } from '#ui/editable-choice.tsx'
+import { chosenDeal } from './chosen-deal.ts'
 import { StageBadge } from './deal-columns.tsx'
-import { chosenDeal } from './deal-menu.tsx'
 import {
   type Deal,
   type DealChanges,

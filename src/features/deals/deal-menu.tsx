@@ -1,17 +1,9 @@
-import { Menu } from '@mantine/core'
-import {
-  IconChecklist,
-  IconDots,
-  IconPencil,
-  IconThumbDown,
-  IconTrash,
-  IconTrophy,
-} from '@tabler/icons-react'
-import { openForm } from '#features/forms/index.ts'
+import { IconDots } from '@tabler/icons-react'
+import { openedPart } from '#ui/lazy-part.tsx'
 import { MenuButton } from '#ui/menu-button.tsx'
-import { type Deal, useCloseDeals, useDeleteDeal } from './queries.ts'
+import type { Deal } from './queries.ts'
 
-const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
+const DealItems = openedPart(async () => (await import('./deal-items.tsx')).DealItems)
 
 type DealMenuProps = {
   deal: Deal
@@ -27,54 +19,11 @@ export function DealMenu({ deal, onEdit, onPointAtEdit, onLost }: DealMenuProps)
     <MenuButton
       label={`More for ${deal.name}`}
       title="More"
-      icon={<IconDots {...icon} />}
+      icon={<IconDots size={16} stroke={1.5} aria-hidden />}
+      part={DealItems}
       onPointerEnter={onPointAtEdit}
     >
-      <DealItems deal={deal} onEdit={onEdit} onLost={onLost} />
+      {(menu) => <DealItems {...menu} deal={deal} onEdit={onEdit} onLost={onLost} />}
     </MenuButton>
   )
-}
-
-type DealItemsProps = Omit<DealMenuProps, 'onPointAtEdit'>
-
-function DealItems({ deal, onEdit, onLost }: DealItemsProps) {
-  const win = useCloseDeals('won')
-  const remove = useDeleteDeal()
-  return (
-    <>
-      <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onEdit(deal)}>
-        Edit
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconChecklist {...icon} />}
-        onClick={() => openForm({ form: 'task', deal: { id: deal.id, name: deal.name } })}
-      >
-        Add task
-      </Menu.Item>
-      <Menu.Divider />
-      {deal.outcome !== 'won' && (
-        <Menu.Item
-          leftSection={<IconTrophy {...icon} />}
-          // The mutation reports a failure and rolls back.
-          onClick={() => win(chosenDeal(deal)).catch(() => {})}
-        >
-          Mark as won
-        </Menu.Item>
-      )}
-      {deal.outcome !== 'lost' && (
-        <Menu.Item leftSection={<IconThumbDown {...icon} />} onClick={() => onLost(deal)}>
-          Mark as lost
-        </Menu.Item>
-      )}
-      <Menu.Divider />
-      <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => remove(deal).catch(() => {})}>
-        Delete
-      </Menu.Item>
-    </>
-  )
-}
-
-/** One deal in the form of a bulk write. */
-export function chosenDeal({ id }: { id: string }) {
-  return { filter: { ids: [id] }, count: 1, matches: (other: Deal) => other.id === id }
 }

@@ -18,6 +18,7 @@ import type { OwnKey } from '#domain/fields/own.ts'
 import { withOwnChanges } from '#domain/fields/own-values.ts'
 import { shownNumber } from '#domain/figures.ts'
 import { tagsAfter } from '#domain/tags.ts'
+import { ExportChoices } from '#features/exports/index.ts'
 import { SetFieldDialog, useOwnFields } from '#features/own-fields/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
 import { TagsDialog } from '#features/tags/index.ts'
@@ -26,7 +27,8 @@ import { openedPart, opens } from '#ui/lazy-part.tsx'
 import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import type { DealView } from './deal-view.ts'
-import { ExportChoices } from './export-choices.tsx'
+import { exportChoices } from './export-choices.ts'
+import { LostDialog } from './lost-dialog-part.ts'
 import { type ChosenDeals, useCloseDeals, useDeleteDeals, useUpdateDeals } from './queries.ts'
 import { useExportDeals } from './use-export-deals.ts'
 
@@ -36,7 +38,6 @@ const CloseDateDialog = openedPart(
 const CurrencyDialog = openedPart(
   async () => (await import('./currency-dialog.tsx')).CurrencyDialog,
 )
-const LostDialog = openedPart(async () => (await import('./lost-dialog.tsx')).LostDialog)
 
 type DealSelectionBarProps = {
   chosen: ChosenDeals
@@ -160,8 +161,9 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <ExportChoices
-            shown={columns}
-            onExport={(fields) => exportDeals({ ...view, filter: chosen.filter }, fields)}
+            choices={exportChoices(columns, (fields) =>
+              exportDeals({ ...view, filter: chosen.filter }, fields),
+            )}
           />
         </Menu.Dropdown>
       </Menu>

@@ -1,4 +1,4 @@
-import { Badge, Box, Button, SegmentedControl, Select } from '@mantine/core'
+import { Badge, Box, Button, SegmentedControl } from '@mantine/core'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import { dealColumns, dealFields, dealSorts, usualDealColumns } from '#domain/fields/deals.ts'
@@ -27,12 +27,17 @@ import {
   dealView,
   mostFirst,
 } from './deal-view.ts'
-import { ExportChoices } from './export-choices.tsx'
+import { exportChoices } from './export-choices.ts'
 import { useExportDeals } from './use-export-deals.ts'
 
 const DealFilters = lazyPart(async () => (await import('./deal-filters.tsx')).DealFilters, {
   name: 'The filter',
 })
+
+const PipelineChoice = lazyPart(
+  async () => (await import('./pipeline-choice.tsx')).PipelineChoice,
+  { name: 'The choice of a pipeline' },
+)
 
 type DealToolbarProps = {
   /** Opens a saved view. */
@@ -77,16 +82,14 @@ export function DealToolbar(props: DealToolbarProps) {
               onChange={(view) => onChange({ view: dealUrlSchema.shape.view.parse(view) })}
             />
             {isBoard && (
-              <Select
-                aria-label="Pipeline"
-                // Shown while the pipelines load, or could not be read.
-                placeholder="Pipeline"
-                w={170}
-                allowDeselect={false}
-                data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}
-                value={boardPipeline(pipelines, state)?.id ?? null}
-                onChange={(id) => onChange({ pipeline: id ?? undefined })}
-              />
+              // Its place is there before its code.
+              <Box w={170} mih="var(--solo-control-height)">
+                <PipelineChoice
+                  pipelines={pipelines}
+                  chosen={boardPipeline(pipelines, state)?.id ?? null}
+                  onChoose={(id) => onChange({ pipeline: id ?? undefined })}
+                />
+              </Box>
             )}
             {!isBoard && (
               <>
@@ -153,12 +156,12 @@ export function DealToolbar(props: DealToolbarProps) {
 function ExportMenu({ state }: { state: DealUrlState }) {
   const { isExporting, exportDeals } = useExportDeals()
   return (
-    <FilesMenu isExporting={isExporting}>
-      <ExportChoices
-        shown={state.view === 'list' ? state.col : null}
-        onExport={(fields) => exportDeals(dealView(state), fields)}
-      />
-    </FilesMenu>
+    <FilesMenu
+      isExporting={isExporting}
+      choices={exportChoices(state.view === 'list' ? state.col : null, (fields) =>
+        exportDeals(dealView(state), fields),
+      )}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { DealFilter } from '#domain/deal.ts'
 import {
   type DealSort,
@@ -21,7 +21,7 @@ export const mostFirst: (DealSort | OwnKey)[] = mostFirstOf(dealFields, dealSort
 /** What the address of the deals screen may hold. The pipeline is a filter of the list; the board shows one, the oldest unless told otherwise. */
 export function dealUrl(own: Fields | null) {
   return z.object({
-    view: z.enum(['list', 'board']).default('list'),
+    view: z._default(z.enum(['list', 'board']), 'list'),
     ...listUrlWithOwn(dealSorts, 'created', own),
     ...filterShape(dealFields, dealFilters),
     col: columnsInUrl(dealColumns, usualDealColumns, own),

@@ -14,8 +14,8 @@ import { lazyPart, opens } from '#ui/lazy-part.tsx'
 import { ListScreen } from '#ui/list-screen.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { usePreload } from '#ui/use-preload.ts'
+import { chosenDeal } from './chosen-deal.ts'
 import { DealDialog } from './deal-dialog-part.ts'
-import { chosenDeal } from './deal-menu.tsx'
 import { DealRows } from './deal-rows.tsx'
 import { CreateDealButton, DealToolbar, DealViewBadge } from './deal-toolbar.tsx'
 import {
@@ -28,7 +28,7 @@ import {
   dealView,
 } from './deal-view.ts'
 import classes from './deals-page.module.css'
-import { LostDialog } from './lost-dialog.tsx'
+import { LostDialog } from './lost-dialog-part.ts'
 import { type Deal, type DealTotals, dealList, useDealTotals } from './queries.ts'
 
 const DealSelectionBar = lazyPart(

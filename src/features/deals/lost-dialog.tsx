@@ -1,5 +1,5 @@
 import { counted } from '#domain/counted.ts'
-import { lostReasonSchema } from '#domain/deal.ts'
+import { lostReasonSchema } from '#domain/lost-reasons.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { LostReasonInput } from './lost-reason-input.tsx'

@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core'
 import { useState } from 'react'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { shownNumber } from '#domain/figures.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
@@ -25,7 +25,7 @@ const NotDuplicatesDialog = openedPart(
   async () => (await import('./not-duplicates-dialog.tsx')).NotDuplicatesDialog,
 )
 
-const urlSchema = z.object({ kind: z.enum(kinds).default('contacts') })
+const urlSchema = z.object({ kind: z._default(z.enum(kinds), 'contacts') })
 
 /** /app/settings/duplicates: likely duplicates, to merge or to mark as different. */
 export function DuplicatesPage() {

@@ -1,41 +1,35 @@
-import { Button, Menu } from '@mantine/core'
-import { IconFileExport, IconUpload } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Button } from '@mantine/core'
+import { IconFileExport } from '@tabler/icons-react'
+import { openedPart } from '#ui/lazy-part.tsx'
+import { Unfolding } from '#ui/unfolding.tsx'
+import type { ExportChoice } from './export-choices.tsx'
 
-const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
+const FileChoices = openedPart(async () => (await import('./file-choices.tsx')).FileChoices)
 
 type FilesMenuProps = {
   isExporting: boolean
-  /** The items that export. */
-  children: ReactNode
+  choices: ExportChoice[]
 }
 
 /** 'Import / Export' in the toolbar of a list. */
-export function FilesMenu({ isExporting, children }: FilesMenuProps) {
+export function FilesMenu({ isExporting, choices }: FilesMenuProps) {
+  const label = isExporting ? 'Exporting...' : 'Import / Export'
   return (
-    <Menu
-      position="bottom-end"
-      shadow="md"
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-    >
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconFileExport {...icon} />} disabled={isExporting}>
-          {isExporting ? 'Exporting...' : 'Import / Export'}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          component={Link}
-          to="/app/settings/import"
-          leftSection={<IconUpload {...icon} />}
+    <Unfolding
+      popup="menu"
+      parts={[FileChoices]}
+      button={(button) => (
+        <Button
+          variant="default"
+          leftSection={<IconFileExport size={16} stroke={1.5} aria-hidden />}
+          disabled={isExporting}
+          {...button}
         >
-          Import from CSV
-        </Menu.Item>
-        <Menu.Divider />
-        {children}
-      </Menu.Dropdown>
-    </Menu>
+          {label}
+        </Button>
+      )}
+    >
+      {(onClose) => <FileChoices label={label} choices={choices} onClose={onClose} />}
+    </Unfolding>
   )
 }

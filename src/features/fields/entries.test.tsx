@@ -4,8 +4,9 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { type ReactNode, useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
-import { contactFields, newContact } from '#domain/fields/contacts.ts'
+import { contactFields } from '#domain/fields/contacts.ts'
 import { entriesOf, withFirsts } from '#domain/fields/entries.ts'
+import { newContact } from '#domain/fields/record-forms.ts'
 import {
   AddEntryButtons,
   EntriesInput,

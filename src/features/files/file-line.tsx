@@ -8,6 +8,7 @@ import { tableOf } from '#domain/timeline.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { openedPart } from '#ui/lazy-part.tsx'
 import { MenuButton } from '#ui/menu-button.tsx'
+import { RowMenu } from '#ui/row-menu.tsx'
 import { FileIcon } from './file-icon.tsx'
 import classes from './files.module.css'
 import { type StoredFile, useDeleteFile } from './queries.ts'
@@ -47,10 +48,14 @@ export function FileLine({ file, onOpen }: { file: StoredFile; onOpen: () => voi
           title="Actions"
           icon={<IconDots size={16} stroke={1.5} aria-hidden />}
         >
-          <Menu.Item onClick={() => saveStoredFile(file)}>Download</Menu.Item>
-          <Menu.Item onClick={() => setIsRenaming(true)}>Rename</Menu.Item>
-          {/* The mutation reports a failure. */}
-          <Menu.Item onClick={() => remove(file).catch(() => {})}>Delete</Menu.Item>
+          {(menu) => (
+            <RowMenu {...menu}>
+              <Menu.Item onClick={() => saveStoredFile(file)}>Download</Menu.Item>
+              <Menu.Item onClick={() => setIsRenaming(true)}>Rename</Menu.Item>
+              {/* The mutation reports a failure. */}
+              <Menu.Item onClick={() => remove(file).catch(() => {})}>Delete</Menu.Item>
+            </RowMenu>
+          )}
         </MenuButton>
       </div>
       {isRenaming && <RenameDialog file={file} onClose={() => setIsRenaming(false)} />}

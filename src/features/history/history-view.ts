@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { ListView } from '#lib/list-source.ts'
 
 /** By what the history can be filtered, and how that is called. */
@@ -11,11 +11,11 @@ export const actions = [
 ] as const
 type Action = (typeof actions)[number]['value']
 
-const day = z.iso.date().optional()
+const day = z.optional(z.iso.date())
 
 /** What the address of the history may hold. */
 export const historyUrlSchema = z.object({
-  action: z.enum(actions.map(({ value }) => value)).optional(),
+  action: z.optional(z.enum(actions.map(({ value }) => value))),
   from: day,
   to: day,
 })

@@ -6,9 +6,9 @@ export {
   useAllOwnFields,
   useFieldRows,
   useOwnFields,
-  useOwnForm,
   useOwnUrl,
 } from './queries.ts'
+export { useOwnForm } from './use-own-form.ts'
 
 /** Loaded when the screen is first opened. */
 export const loadFieldsPage = () => import('./editing/fields-page.tsx')

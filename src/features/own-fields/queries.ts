@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { z } from 'zod/mini'
 import type { Fields } from '#domain/fields/field.ts'
-import { schemaWithOwn } from '#domain/fields/form.ts'
 import { type OwnField, type OwnRecord, ownField, ownFields } from '#domain/fields/own.ts'
 import { checked } from '#lib/answers.ts'
 import { type ListSource, type ListView, listKeys } from '#lib/list-source.ts'
@@ -71,11 +70,4 @@ export function knownOwnFields(queryClient: QueryClient, record: OwnRecord): Fie
   type Data = { pages: { rows: OwnField[] }[] }
   const data = queryClient.getQueryData<Data>([...listKeys.pages(fieldList.key), allFields])
   return ownFields(data?.pages.flatMap(({ rows }) => rows) ?? [], record)
-}
-
-/** The form of a record with its own fields; a field that is added meanwhile joins it. */
-export function useOwnForm<F extends Fields>(record: OwnRecord, fields: F) {
-  const { own } = useOwnFields(record)
-  const schema = useMemo(() => schemaWithOwn(fields, own), [fields, own])
-  return { own, schema }
 }

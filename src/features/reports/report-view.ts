@@ -1,20 +1,17 @@
-import { z } from 'zod'
-import { isSensibleDay } from '#domain/fields/checks.ts'
+import { z } from 'zod/mini'
 import type { ReportFilter } from '#domain/report.ts'
+import { isSensibleDay } from '#domain/sensible-day.ts'
 
-const day = z.string().refine(isSensibleDay)
+const day = z.optional(z.string().check(z.refine(isSensibleDay)))
 
 /** What the address of the reports may hold. */
 export const reportUrlSchema = z.object({
   /** Left out, it is today. */
-  day: day.optional(),
-  pipeline: z.uuid().optional(),
-  stage: z
-    .array(z.union([z.literal('none'), z.uuid()]))
-    .max(50)
-    .default([]),
-  from: day.optional(),
-  to: day.optional(),
+  day,
+  pipeline: z.optional(z.uuid()),
+  stage: z._default(z.array(z.union([z.literal('none'), z.uuid()])).check(z.maxLength(50)), []),
+  from: day,
+  to: day,
 })
 
 export type ReportUrlState = z.output<typeof reportUrlSchema>

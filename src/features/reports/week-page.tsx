@@ -1,11 +1,11 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconMail, IconPrinter } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { dayOf } from '#domain/dates.ts'
-import { isSensibleDay } from '#domain/fields/checks.ts'
 import { daysAfter } from '#domain/local-time.ts'
 import { weekBegins } from '#domain/period.ts'
+import { isSensibleDay } from '#domain/sensible-day.ts'
 import { daysName, reviewMail, type WeekReview, weekNames } from '#domain/week-review.ts'
 import { useAuth } from '#features/auth/index.ts'
 import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
@@ -25,7 +25,7 @@ import classes from './week-page.module.css'
 
 const urlSchema = z.object({
   /** A day of the week that is shown; left out, it is this week. */
-  day: z.string().refine(isSensibleDay).optional(),
+  day: z.optional(z.string().check(z.refine(isSensibleDay))),
 })
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }

@@ -1,8 +1,8 @@
-import { z } from 'zod'
-import { isSensibleDay } from '#domain/fields/checks.ts'
+import { z } from 'zod/mini'
 import { type Chosen, type FilterOf, filterShape, noFilter } from '#domain/fields/filters.ts'
 import { mostFirstOf } from '#domain/fields/list.ts'
 import { type TaskSort, taskFields, taskFilters, taskSorts } from '#domain/fields/tasks.ts'
+import { isSensibleDay } from '#domain/sensible-day.ts'
 import type { ListView } from '#lib/list-source.ts'
 import { listUrl, listView } from '#lib/list-view.ts'
 
@@ -17,10 +17,10 @@ const { q, ...order } = listUrl(taskSorts, 'created')
 /** What the address of the tasks screen may hold. */
 export const taskUrlSchema = z.object({
   q,
-  tab: z.enum(taskTabs).default('all'),
-  view: z.enum(['cards', 'agenda', 'week']).default('cards'),
+  tab: z._default(z.enum(taskTabs), 'all'),
+  view: z._default(z.enum(['cards', 'agenda', 'week']), 'cards'),
   /** A day of the week that is shown; without it, today. */
-  week: z.string().refine(isSensibleDay).optional(),
+  week: z.optional(z.string().check(z.refine(isSensibleDay))),
   ...order,
   ...filterShape(taskFields, taskFilters),
 })

@@ -12,8 +12,9 @@ import {
   useState,
 } from 'react'
 import { localTimeOf } from '#domain/local-time.ts'
-import { dayNamed, nextStepOf } from '#domain/next-step.ts'
+import { nextStepOf } from '#domain/next-step.ts'
 import { type NoteKind, noteKinds } from '#domain/note.ts'
+import { dayNamed } from '#domain/step-days.ts'
 import { AttachFiles, droppedFiles, loadUploads, pastedFiles } from '#features/files/index.ts'
 import { useFormTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { NextStepLine } from '#features/tasks/index.ts'

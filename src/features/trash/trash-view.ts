@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { recordKinds } from '#domain/record-kinds.ts'
 import type { ListView } from '#lib/list-source.ts'
 
@@ -17,8 +17,8 @@ export type TrashKind = (typeof trashKinds)[number]
 
 /** What the address of the trash may hold. */
 export const trashUrlSchema = z.object({
-  q: z.string().trim().max(200).default(''),
-  kind: z.array(z.enum(trashKinds)).max(trashKinds.length).default([]),
+  q: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
+  kind: z._default(z.array(z.enum(trashKinds)).check(z.maxLength(trashKinds.length)), []),
 })
 
 export type TrashUrlState = z.output<typeof trashUrlSchema>

@@ -10,6 +10,7 @@ import { useNow } from '#lib/use-now.ts'
 import { confirmAction } from '#ui/confirm.tsx'
 import { MenuButton } from '#ui/menu-button.tsx'
 import { Panel, PanelNote, PanelRow } from '#ui/panel.tsx'
+import { RowMenu } from '#ui/row-menu.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import { DeliveriesDialog } from './deliveries-dialog.tsx'
@@ -121,14 +122,18 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
           title="More"
           icon={<IconDots size={16} stroke={1.5} aria-hidden />}
         >
-          <Menu.Item onClick={() => setOpen('edit')}>Edit</Menu.Item>
-          {!isResting && (
-            <Menu.Item onClick={() => pause.mutate({ id, pause: true })}>Pause</Menu.Item>
+          {(menu) => (
+            <RowMenu {...menu}>
+              <Menu.Item onClick={() => setOpen('edit')}>Edit</Menu.Item>
+              {!isResting && (
+                <Menu.Item onClick={() => pause.mutate({ id, pause: true })}>Pause</Menu.Item>
+              )}
+              <Menu.Item onClick={askAndRenew}>Renew secret</Menu.Item>
+              <Menu.Item color="red" onClick={askAndDelete}>
+                Delete
+              </Menu.Item>
+            </RowMenu>
           )}
-          <Menu.Item onClick={askAndRenew}>Renew secret</Menu.Item>
-          <Menu.Item color="red" onClick={askAndDelete}>
-            Delete
-          </Menu.Item>
         </MenuButton>
       </PanelRow>
       {open === 'edit' && <WebhookDialog webhook={webhook} onClose={() => setOpen(null)} />}

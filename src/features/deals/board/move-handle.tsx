@@ -1,6 +1,8 @@
 import { Menu } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-react'
 import { MenuButton } from '#ui/menu-button.tsx'
+import { RowMenu } from '#ui/row-menu.tsx'
+import type { Unfolded } from '#ui/unfolded.tsx'
 import type { Deal } from '../queries.ts'
 import { StageDot } from './stage-dot.tsx'
 import type { CardHandlers } from './use-board-drag.ts'
@@ -25,15 +27,17 @@ export function MoveHandle({ deal, handlers, isLifted }: MoveHandleProps) {
       onKeyDown={(event) => handlers.press(event, deal)}
       onBlur={() => handlers.leave(deal)}
     >
-      <Places deal={deal} handlers={handlers} />
+      {(menu) => <Places {...menu} deal={deal} handlers={handlers} />}
     </MenuButton>
   )
 }
 
-function Places({ deal, handlers }: Omit<MoveHandleProps, 'isLifted'>) {
+type PlacesProps = Unfolded & Omit<MoveHandleProps, 'isLifted'>
+
+function Places({ deal, handlers, ...menu }: PlacesProps) {
   const { around, stages } = handlers.targetsOf(deal)
   return (
-    <>
+    <RowMenu {...menu}>
       {around.map(({ label, place }) => (
         <Menu.Item
           key={label}
@@ -56,6 +60,6 @@ function Places({ deal, handlers }: Omit<MoveHandleProps, 'isLifted'>) {
           {label}
         </Menu.Item>
       ))}
-    </>
+    </RowMenu>
   )
 }

@@ -7,6 +7,7 @@ import { shownNumber } from '#domain/figures.ts'
 import { MenuButton } from '#ui/menu-button.tsx'
 import { NoLines, RecordLine, RecordLines } from '#ui/record-lines.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
+import { RowMenu } from '#ui/row-menu.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import type { Deal } from '../queries.ts'
 // Not loaded on demand: what is typed right after the press would be lost.
@@ -76,29 +77,35 @@ function PersonLine({ deal, person, onRole }: PersonLineProps) {
         title="Actions"
         icon={<IconDots size={16} stroke={1.5} aria-hidden />}
       >
-        <Menu.Label>Role</Menu.Label>
-        {dealRoles
-          .filter((role) => role !== person.role)
-          .map((role) => (
-            <Menu.Item key={role} onClick={() => change(role, false, `${name}: ${role}`)}>
-              {role}
+        {(menu) => (
+          <RowMenu {...menu}>
+            <Menu.Label>Role</Menu.Label>
+            {dealRoles
+              .filter((role) => role !== person.role)
+              .map((role) => (
+                <Menu.Item key={role} onClick={() => change(role, false, `${name}: ${role}`)}>
+                  {role}
+                </Menu.Item>
+              ))}
+            <Menu.Item onClick={onRole}>Other role...</Menu.Item>
+            {person.role && (
+              <Menu.Item onClick={() => change(null, false, `${name}: no role`)}>No role</Menu.Item>
+            )}
+            <Menu.Divider />
+            {!person.isMain && (
+              <Menu.Item onClick={() => change(person.role, true, `${name} is the main contact`)}>
+                Make main contact
+              </Menu.Item>
+            )}
+            <Menu.Item
+              onClick={() =>
+                remove(deal, person.id, `${name} removed from the deal`).catch(() => {})
+              }
+            >
+              Remove from deal
             </Menu.Item>
-          ))}
-        <Menu.Item onClick={onRole}>Other role...</Menu.Item>
-        {person.role && (
-          <Menu.Item onClick={() => change(null, false, `${name}: no role`)}>No role</Menu.Item>
+          </RowMenu>
         )}
-        <Menu.Divider />
-        {!person.isMain && (
-          <Menu.Item onClick={() => change(person.role, true, `${name} is the main contact`)}>
-            Make main contact
-          </Menu.Item>
-        )}
-        <Menu.Item
-          onClick={() => remove(deal, person.id, `${name} removed from the deal`).catch(() => {})}
-        >
-          Remove from deal
-        </Menu.Item>
       </MenuButton>
     </>
   )

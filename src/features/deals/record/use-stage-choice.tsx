@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Stage } from '#features/pipelines/index.ts'
-import { chosenDeal } from '../deal-menu.tsx'
-import { LostDialog } from '../lost-dialog.tsx'
+import { chosenDeal } from '../chosen-deal.ts'
+import { LostDialog } from '../lost-dialog-part.ts'
 import { type Deal, useCloseDeals } from '../queries.ts'
 import { useMoveToStage } from './queries.ts'
 

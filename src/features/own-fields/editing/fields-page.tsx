@@ -12,7 +12,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { counted } from '#domain/counted.ts'
 import { type OwnField, type OwnRecord, ownKinds, ownRecords } from '#domain/fields/own.ts'
 import { withStageMoved } from '#domain/pipeline.ts'
@@ -33,7 +33,7 @@ import { recordNames } from '../record-names.ts'
 import classes from './own-fields.module.css'
 import { readFieldCounts, useChangeField, useDeleteField, useOrderFields } from './queries.ts'
 
-const fieldsUrl = z.object({ record: z.enum([...ownRecords, 'tags']).default('contacts') })
+const fieldsUrl = z.object({ record: z._default(z.enum([...ownRecords, 'tags']), 'contacts') })
 
 const tabs = [
   ...ownRecords.map((value) => ({ value: String(value), label: recordNames[value].title })),

@@ -1,0 +1,3 @@
+import { openedPart } from '#ui/lazy-part.tsx'
+
+export const LostDialog = openedPart(async () => (await import('./lost-dialog.tsx')).LostDialog)

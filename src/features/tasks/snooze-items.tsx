@@ -1,0 +1,45 @@
+import { Menu } from '@mantine/core'
+import { type Snooze, snoozesOf } from '#domain/snooze.ts'
+import { shownDue } from '#domain/task.ts'
+import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
+import { useNow } from '#lib/use-now.ts'
+import { RowMenu } from '#ui/row-menu.tsx'
+import type { Unfolded } from '#ui/unfolded.tsx'
+import type { NewDue } from './due-date-dialog.tsx'
+import type { Task } from './queries.ts'
+import classes from './tasks.module.css'
+
+const names: Record<Snooze, string> = {
+  'later today': 'Later today',
+  tomorrow: 'Tomorrow',
+  'next week': 'Next week',
+  'a day later': 'A day later',
+  'a week later': 'A week later',
+}
+
+type SnoozeItemsProps = Unfolded & {
+  task: Task
+  onSnooze: (due: NewDue) => void
+  onPick: () => void
+}
+
+/** What a task can be put off to, as a menu. */
+export function SnoozeItems({ task, onSnooze, onPick, ...menu }: SnoozeItemsProps) {
+  const timeZone = useTimeZone()
+  const weekStart = useWeekStart()
+  const now = useNow()
+  return (
+    <RowMenu width="max-content" {...menu}>
+      {snoozesOf(task, { now, timeZone, weekStart }).map(({ snooze, due }) => (
+        <Menu.Item
+          key={snooze}
+          rightSection={<span className={classes.when}>{shownDue(due, timeZone)}</span>}
+          onClick={() => onSnooze(due)}
+        >
+          {names[snooze]}
+        </Menu.Item>
+      ))}
+      <Menu.Item onClick={onPick}>Pick a date…</Menu.Item>
+    </RowMenu>
+  )
+}

@@ -1,0 +1,69 @@
+import { Menu, type MenuProps, Popover, type PopoverProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './unfolding.module.css'
+
+/** What everything has that a button unfolds. */
+export type Unfolded = {
+  /** The name of the button. */
+  label: string
+  onClose: () => void
+}
+
+type UnfoldedMenuProps = Unfolded &
+  Omit<MenuProps, 'opened' | 'onClose' | 'onChange'> & { children: ReactNode }
+
+/** The menu of an `Unfolding`, open as long as it is mounted. */
+export function UnfoldedMenu({ label, onClose, children, ...look }: UnfoldedMenuProps) {
+  return (
+    <Menu
+      opened
+      onClose={onClose}
+      position="bottom-start"
+      shadow="md"
+      withinPortal={false}
+      // ARIA allows only items in a menu.
+      withInitialFocusPlaceholder={false}
+      {...look}
+    >
+      <Menu.Target>{anchor(label)}</Menu.Target>
+      {/* There may be more than the screen has room for. */}
+      <Menu.Dropdown mah="min(480px, 60dvh)" style={{ overflowY: 'auto' }}>
+        {children}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+type UnfoldedPanelProps = Unfolded &
+  Omit<PopoverProps, 'opened' | 'onClose' | 'onChange'> & { children: ReactNode }
+
+/** The panel of an `Unfolding`, open as long as it is mounted. */
+export function UnfoldedPanel({ label, onClose, children, ...look }: UnfoldedPanelProps) {
+  return (
+    <Popover
+      opened
+      onClose={onClose}
+      position="bottom-start"
+      shadow="md"
+      // In a portal at the end of the page it would scroll the page down with the focus.
+      withinPortal={false}
+      {...look}
+    >
+      <Popover.Target>{anchor(label)}</Popover.Target>
+      <Popover.Dropdown>{children}</Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function anchor(label: string) {
+  return (
+    <button
+      type="button"
+      className={classes.anchor}
+      tabIndex={-1}
+      aria-hidden
+      // The name of what it unfolds.
+      aria-label={label}
+    />
+  )
+}
