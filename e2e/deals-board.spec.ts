@@ -571,7 +571,16 @@ async function dragFar(page: Page): Promise<number> {
   await expect.poll(() => scrolled(page)).toBeGreaterThan(start + 800)
   const { x, y } = await middle(card(page, 'Other'), 0.9)
   await page.mouse.move(x, y, { steps: 20 })
-  const left = await scrolled(page)
+  // The column scrolls on until the drag has heard that the pointer is elsewhere.
+  let left = await scrolled(page)
+  await expect(async () => {
+    const before = left
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame)
+    })
+    left = await scrolled(page)
+    expect(left).toBe(before)
+  }).toPass()
   await page.mouse.up()
   await expect(page.locator('[data-lifted]')).toHaveCount(0)
   return left

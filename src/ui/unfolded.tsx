@@ -42,7 +42,8 @@ export function UnfoldedPanel({ label, onClose, children, ...look }: UnfoldedPan
   return (
     <Popover
       opened
-      onClose={onClose}
+      // `onClose` is called once it is closed, which only the owner does.
+      onChange={onClose}
       position="bottom-start"
       shadow="md"
       // In a portal at the end of the page it would scroll the page down with the focus.
