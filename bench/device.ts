@@ -28,7 +28,6 @@ export async function benchDevice(contacts: number): Promise<Figure[]> {
       goal: goal === undefined ? '–' : `${goal} ms`,
     })
     try {
-      const without = await warmRows(await open(), account, false)
       const context = await open()
       const began = performance.now()
       const page = await context.newPage()
@@ -38,7 +37,7 @@ export async function benchDevice(contacts: number): Promise<Figure[]> {
       const write = await written(page, account)
       const { load, search, list } = await searched(page, account)
       await page.close()
-      const warm = await warmRows(context, account, true)
+      const { without, warm } = await warmRows(await open(), context, account)
       return [
         figure('first contact row, warm visit, nothing kept', without),
         figure('first contact row, warm visit', warm),
@@ -135,16 +134,24 @@ async function searched(page: Page, account: string) {
   return { load: times[0] ?? 0, search: middle(times.slice(1, -1)), list: times.at(-1) ?? 0 }
 }
 
-async function warmRows(context: BrowserContext, account: string, keeps: boolean) {
-  if (!keeps) await context.addInitScript(() => localStorage.setItem('solo-keep-data', 'no'))
-  const times: number[] = []
+/** In turn, so that other work of the machine meets both alike. */
+async function warmRows(bare: BrowserContext, keeping: BrowserContext, account: string) {
+  await bare.addInitScript(() => localStorage.setItem('solo-keep-data', 'no'))
+  const without: number[] = []
+  const warm: number[] = []
+  // The first visit of each fills the browser's cache.
   for (let round = 0; round <= rounds; round += 1) {
-    const page = await context.newPage()
-    await page.goto('/app/contacts')
-    await page.waitForFunction(() => window.firstRow !== undefined)
-    if (round > 0) times.push(await page.evaluate(() => window.firstRow ?? 0))
-    if (keeps) await isKept(page, account, 'seen:/app/contacts')
-    await page.close()
+    for (const [context, times] of [
+      [bare, without],
+      [keeping, warm],
+    ] as const) {
+      const page = await context.newPage()
+      await page.goto('/app/contacts')
+      await page.waitForFunction(() => window.firstRow !== undefined)
+      if (round > 0) times.push(await page.evaluate(() => window.firstRow ?? 0))
+      if (context === keeping) await isKept(page, account, 'seen:/app/contacts')
+      await page.close()
+    }
   }
-  return middle(times)
+  return { without: middle(without), warm: middle(warm) }
 }

@@ -111,6 +111,45 @@ test('what one window changes shows in the others of the account, and in no othe
     await expect.poll(place).toBe(before)
   })
 
+  await step('so do cards and the agenda, which scroll with the page', async () => {
+    const day = (place: number) => new Date(Date.now() + place * 86_400_000).toISOString()
+    const tasks = (name: string, days: number[]) =>
+      days.map((each) => ({ title: `${name} ${each}.`, due_date: day(each) }))
+    const later = Array.from({ length: 60 }, (_, place) => 20 + place)
+    await user.client.from('tasks').insert(tasks('Later', later)).throwOnError()
+    let count = later.length
+    for (const view of ['cards', 'agenda']) {
+      await page.goto(`/app/tasks?view=${view}&sort=due&dir=asc`)
+      await expect(page.getByText(`${count} tasks`, { exact: true })).toBeVisible()
+      const task = page.getByRole('listitem').filter({ hasText: 'Later 50.' })
+      await page.mouse.move(700, 600)
+      await expect
+        .poll(async () => {
+          if (!(await task.isVisible())) await page.mouse.wheel(0, 400)
+          return task.isVisible()
+        })
+        .toBe(true)
+      const place = async () => Math.round((await task.boundingBox())?.y ?? 0)
+      let before = Number.NaN
+      // The wheel may still be turning.
+      await expect
+        .poll(async () => {
+          const last = before
+          before = await place()
+          return last === before
+        })
+        .toBe(true)
+      // As many as fill a row of cards.
+      await user.client
+        .from('tasks')
+        .insert(tasks(`Sooner in ${view}`, [1, 2, 3]))
+        .throwOnError()
+      count += 3
+      await expect(page.getByText(`${count} tasks`, { exact: true })).toBeAttached()
+      await expect.poll(place).toBe(before)
+    }
+  })
+
   await step('another account has seen nothing of it', async () => {
     await expect(elsewhere.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(elsewhere.locator('article')).toHaveCount(0)

@@ -20,9 +20,12 @@ async function waitForBrowser() {
   return { address: `http://127.0.0.1:${port}/callback`, back, stop: () => server.close() }
 }
 
+// A wrong password, which the browser notes.
+test.use({ expectedErrors: [/status of 422/] })
+
 test('a web assistant is connected by its owner, works, and is revoked', {
   tag: '@phone-long',
-}, async ({ step, page, request, enter, browser }) => {
+}, async ({ step, page, scan, request, enter, browser }) => {
   const { email, password } = await enter('/app/settings/connections')
   const app = await waitForBrowser()
   const verifier = randomBytes(32).toString('base64url')
@@ -56,6 +59,22 @@ test('a web assistant is connected by its owner, works, and is revoked', {
     expect(app.back()?.searchParams.get('error')).toBe('access_denied')
   })
 
+  await step(
+    'can be read and worked by everyone, light and dark, also with a refusal',
+    async () => {
+      await page.goto(consent)
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await scan(undefined, { contrast: true })
+      }
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password').fill('wrong')
+      await button(page, 'Allow').click()
+      await expect(page.getByRole('alert')).toBeVisible()
+      await scan(undefined, { contrast: true })
+    },
+  )
+
   await step('a wrong password keeps what was chosen', async () => {
     await visitor.goto(consent)
     await visitor.getByRole('radio', { name: 'Read and write' }).check()
@@ -88,8 +107,7 @@ test('a web assistant is connected by its owner, works, and is revoked', {
   })
 
   await step('stands among the connections until it is revoked', async () => {
-    // No news arrive here of what was connected meanwhile.
-    await page.reload()
+    await page.goto('/app/settings/connections')
     await expect(
       page.getByText(/^Connected app, this device · Never used · Ends unless/),
     ).toBeVisible()

@@ -73,7 +73,7 @@ describe('a code', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => oauth.exchange(client, code, verifier)),
     )
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
   test('is not given out for a plain or missing challenge', async () => {
@@ -373,9 +373,9 @@ describe('another account', () => {
     const { client, access_token, refresh_token } = await oauth.connect(victim)
     const [grant] = ((await victim.client.rpc('access_tokens')).data ?? []) as { id: string }[]
     const before = await everythingOf(victim)
-    const seen = await owner.client.rpc('access_tokens')
-    expect(leaked(victim, JSON.stringify(seen.data))).toEqual([])
     const ids = [grant?.id ?? '']
+    const seen = await owner.client.rpc('access_tokens')
+    expect(JSON.stringify(seen.data)).not.toContain(ids[0])
     expect((await owner.client.rpc('revoke_access_tokens', { ids })).data).toBe(0)
     await owner.client.rpc('remove_access_token', { id: ids[0] ?? '' })
     // A code of one's own at the client of the other gives one's own account.

@@ -1162,6 +1162,10 @@ export type Database = {
         Args: { kind: string | null; after?: Json | null; page_size?: number | null }
         Returns: Json
       }
+      end_sessions: {
+        Args: { ids: string[] | null }
+        Returns: number
+      }
       field_counts: {
         Args: { record: string | null }
         Returns: Json

@@ -1,5 +1,5 @@
 import { createStore } from './store.ts'
-import { waitingQueue } from './waiting-state.ts'
+import { alone, waitingAccount, waitingQueue, wakeSender } from './waiting-state.ts'
 
 /** Why nothing of the account will be on the device any more. */
 export type Leaving = 'sign out' | 'delete account'
@@ -8,21 +8,52 @@ type Question = { leaving: Leaving; answer: (mayLeave: boolean) => void }
 
 const question = createStore<Question | null>(null)
 
-/** Before nothing of the account is left on the device: whether all that waits is taken care of. */
-export async function mayLeaveWaiting(leaving: Leaving): Promise<boolean> {
+/** How long what is just being sent may hold up leaving, in milliseconds. */
+const patience = 3000
+
+/**
+ * Leaves, unless something waits on the device and the user wants to stay. What they give up is not sent meanwhile, and
+ * still there when leaving fails; it goes when `leave` wipes the device. Answers whether they left.
+ */
+export async function leaveWaiting(leaving: Leaving, leave: () => Promise<void>): Promise<boolean> {
   const queue = waitingQueue()
   await queue?.reload()
-  if (!queue || queue.all().length === 0) return true
-  return new Promise((resolve) => {
+  if (!queue || queue.all().length === 0) {
+    await leave()
+    return true
+  }
+  const mayLeave = await new Promise<boolean>((resolve) => {
     question.set({
       leaving,
-      answer(mayLeave) {
+      answer(chosen) {
         question.set(null)
-        resolve(mayLeave)
+        resolve(chosen)
       },
     })
   })
+  if (!mayLeave) return false
+  try {
+    await withoutSending(leave)
+  } catch (error) {
+    wakeSender()
+    throw error
+  }
+  return true
 }
 
-/** The question of `mayLeaveWaiting`, while it is open. */
+async function withoutSending(leave: () => Promise<void>): Promise<void> {
+  let isBegun = false
+  const begin = () => {
+    isBegun = true
+    return leave()
+  }
+  try {
+    await alone(waitingAccount() ?? '', begin, AbortSignal.timeout(patience))
+  } catch (error) {
+    if (isBegun) throw error
+    await leave()
+  }
+}
+
+/** The question of `leaveWaiting`, while it is open. */
 export const useLeaveWaiting = question.useValue

@@ -5,6 +5,7 @@ import { errorMessage, isSessionGone, isUnreachable } from './errors.ts'
 import { watchNetwork } from './network.ts'
 import { supabase } from './supabase.ts'
 import { onceAnswer, type WaitingQueue, type WaitingWrite } from './waiting-queue.ts'
+import { alone } from './waiting-state.ts'
 
 /** What came of one send. `later`: the server is there and cannot take it now. */
 export type Outcome =
@@ -119,12 +120,6 @@ export function startSender({
       stopWatching()
     },
   }
-}
-
-/** Runs while no other window of the account does the like; side by side where the browser has no locks. */
-export function alone<Value>(account: string, run: () => Promise<Value>): Promise<Value> {
-  if (!('locks' in navigator)) return run()
-  return navigator.locks.request(`solo-waiting-${account}`, run) as Promise<Value>
 }
 
 /** In milliseconds. */

@@ -1,7 +1,6 @@
 import { withDependents } from '#domain/waiting-writes.ts'
 import { saveFile } from './save-file.ts'
-import { alone } from './send-waiting.ts'
-import { waitingAccount, waitingQueue, wakeSender } from './waiting-state.ts'
+import { alone, waitingAccount, waitingQueue, wakeSender } from './waiting-state.ts'
 
 /** Takes a write back, with all that depends on it. Answers false if it was sent meanwhile. */
 export async function takeBack(batch: string): Promise<boolean> {
@@ -32,12 +31,6 @@ export async function sendAgain(batch: string): Promise<void> {
   const { reason: _reason, theirs, seen, ...write } = stuck
   await queue.put({ ...write, ...(seen && !theirs ? { seen } : {}), state: 'waiting' })
   wakeSender()
-}
-
-/** Gives up everything that waits. */
-export async function discardWaiting(): Promise<void> {
-  const queue = waitingQueue()
-  for (const { batch } of queue?.all() ?? []) await queue?.drop(batch)
 }
 
 /** A file with everything that waits, which can be read without this app. */

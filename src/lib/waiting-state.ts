@@ -111,3 +111,14 @@ function stateOf(id: string): 'waiting' | 'stuck' | null {
   if (writes.length === 0) return null
   return writes.some(({ state }) => state !== 'waiting') ? 'stuck' : 'waiting'
 }
+
+/** Runs while no other window of the account does the like; side by side where the browser has no locks. */
+export function alone<Value>(
+  account: string,
+  run: () => Promise<Value>,
+  signal?: AbortSignal,
+): Promise<Value> {
+  if (!('locks' in navigator)) return run()
+  const options = signal ? { signal } : {}
+  return navigator.locks.request(`solo-waiting-${account}`, options, run) as Promise<Value>
+}

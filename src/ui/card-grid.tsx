@@ -41,6 +41,11 @@ export function CardGrid<Item extends { id: string }>({
   const { shown, height, measure, focusListeners } = useWindowRows({
     name: `${label} in ${columns}`,
     keyOf: useCallback((row) => items[row * columns]?.id ?? String(row), [items, columns]),
+    itemAt(key) {
+      const place = items.findIndex(({ id }) => id === key)
+      const row = Math.floor(place / columns)
+      return place === -1 ? null : { row, next: items[place + 1]?.id }
+    },
     count: Math.ceil(items.length / columns),
     rowHeight: cardHeight,
     gap,

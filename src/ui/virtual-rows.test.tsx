@@ -1,5 +1,5 @@
 import { cleanup, render } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useWindowRows } from './virtual-rows.ts'
 
 const heights: Record<string, number> = { heading: 44, line: 56, wrapped: 80 }
@@ -7,7 +7,7 @@ const heights: Record<string, number> = { heading: 44, line: 56, wrapped: 80 }
 type Row = { key: string; kind: 'heading' | 'line' | 'wrapped' }
 
 /** As the agenda: headings among rows, of which some are higher than others. */
-function List({ rows }: { rows: Row[] }) {
+function List({ rows, top = 0 }: { rows: Row[]; top?: number }) {
   const { shown, height, measure } = useWindowRows({
     name: 'Test',
     keyOf: (index) => rows[index]?.key ?? String(index),
@@ -16,7 +16,7 @@ function List({ rows }: { rows: Row[] }) {
     rowHeight: 56,
     gap: 0,
     maxRows: 60,
-    top: 0,
+    top,
     onNearEnd() {},
   })
   return (
@@ -86,4 +86,40 @@ test('a list that comes again begins with what was measured', () => {
   cleanup()
   const { container } = render(<List rows={[row('c'), row('d', 'heading'), row('e')]} />)
   expectNoOverlap(container, 3)
+})
+
+describe('a list that was scrolled with the page', () => {
+  const lines = (...keys: string[]) => keys.map((key) => row(key))
+  const many = Array.from({ length: 40 }, (_, place) => `line ${place}`)
+  let scrolled = 0
+  beforeEach(() => {
+    scrolled = 0
+    vi.spyOn(window, 'scrollY', 'get').mockImplementation(() => scrolled)
+    vi.spyOn(window, 'scrollBy').mockImplementation((...args: unknown[]) => {
+      scrolled += Number(args[1])
+    })
+  })
+
+  /** Renders, scrolls, and shows other rows. */
+  function change(before: Row[], offset: number, after: Row[]): number {
+    const { rerender } = render(<List rows={before} top={100} />)
+    scrolled = offset
+    rerender(<List rows={before} top={100} />)
+    rerender(<List rows={after} top={100} />)
+    return scrolled
+  }
+
+  test('stays with its rows when others come in or leave above them', () => {
+    expect(change(lines(...many), 1000, lines('new 1', 'new 2', ...many))).toBe(1000 + 2 * 56)
+    cleanup()
+    expect(change(lines(...many), 1000, lines(...many.slice(3)))).toBe(1000 - 3 * 56)
+  })
+
+  test('stays where it is when rows come in below, at its top, or in another order', () => {
+    expect(change(lines(...many), 1000, lines(...many, 'new'))).toBe(1000)
+    cleanup()
+    expect(change(lines(...many), 100, lines('new', ...many))).toBe(100)
+    cleanup()
+    expect(change(lines(...many), 1000, lines(...many.toReversed()))).toBe(1000)
+  })
 })

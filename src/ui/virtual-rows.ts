@@ -36,7 +36,11 @@ type WindowRowsOptions = RowsOptions & {
   gap: number
   /** The offset of the rows on the page. */
   top: number
+  /** Where an item is now, where a row holds several: its row, and the item after it. */
+  itemAt?: (key: string) => ItemPlace | null
 }
+
+type ItemPlace = { row: number; next: VirtualItem['key'] | undefined }
 
 const measuredHeights = new Map<string, number>()
 const heightName = (list: string, kind = '') => `${list} ${kind}`
@@ -50,6 +54,7 @@ export function useWindowRows({
   rowHeight,
   gap,
   top,
+  itemAt,
   kept = null,
   ...options
 }: WindowRowsOptions) {
@@ -65,6 +70,15 @@ export function useWindowRows({
     rangeExtractor,
   })
   const shown = rows.getVirtualItems()
+  useSteadyRows({
+    all: rows.measurementsCache,
+    placeKey: name,
+    offset: () => window.scrollY,
+    // While the list begins on the screen, new rows show.
+    isAtTop: () => window.scrollY <= top,
+    move: (distance) => window.scrollBy(0, distance),
+    ...(itemAt ? { itemAt: (key) => itemAt(String(key)) } : {}),
+  })
   useNearEnd(shown.at(-1)?.index ?? 0, count, options.onNearEnd)
   const { measureElement } = rows
   const measure = useCallback(
@@ -130,7 +144,15 @@ export function useScrollerRows({
     rangeExtractor,
   })
   const shown = rows.getVirtualItems()
-  useSteadyRows(scroller, rows.measurementsCache, placeKey)
+  useSteadyRows({
+    all: rows.measurementsCache,
+    placeKey,
+    offset: () => scroller.current?.scrollTop ?? 0,
+    isAtTop: () => (scroller.current?.scrollTop ?? 0) <= 0,
+    move(distance) {
+      if (scroller.current) scroller.current.scrollTop += distance
+    },
+  })
   useNearEnd(shown.at(-1)?.index ?? 0, count, options.onNearEnd)
   return { rows, shown, height: rows.getTotalSize(), focusListeners }
 }
@@ -140,29 +162,41 @@ type Anchor = Pick<VirtualItem, 'key' | 'index' | 'start'> & {
   placeKey: string
 }
 
+type SteadyRows = {
+  all: VirtualItem[]
+  /** Another list, or another view of it, begins anew. */
+  placeKey: string
+  /** How far was scrolled, in the measure of the rows. */
+  offset: () => number
+  isAtTop: () => boolean
+  move: (distance: number) => void
+  itemAt?: (key: VirtualItem['key']) => ItemPlace | null
+}
+
 /**
  * Keeps the rows on the screen in place when others come in or leave above them, as changes of another window do. At the
  * top of the list new rows show. Where the order itself is another one, the place stays and the rows change.
  */
-function useSteadyRows(
-  scroller: RefObject<HTMLElement | null>,
-  all: VirtualItem[],
-  placeKey: string,
-): void {
+function useSteadyRows({ all, placeKey, offset, isAtTop, move, itemAt }: SteadyRows): void {
   const anchor = useRef<Anchor | null>(null)
   useLayoutEffect(() => {
-    const element = scroller.current
-    if (!element) return
+    const placeOf = itemAt ?? ((key) => rowOf(all, key))
     const before = anchor.current
     const isSame = before === null || all[before.index]?.key === before.key
-    if (before?.placeKey === placeKey && !isSame && element.scrollTop > 0) {
-      const now = all.find(({ key }) => key === before.key)
-      const next = now && all[now.index + 1]?.key
-      if (now && next === before.next) element.scrollTop += now.start - before.start
+    if (before?.placeKey === placeKey && !isSame && !isAtTop()) {
+      const now = placeOf(before.key)
+      const start = now && all[now.row]?.start
+      if (typeof start === 'number' && now?.next === before.next && start !== before.start)
+        move(start - before.start)
     }
-    const first = all[firstBelow(all, element.scrollTop)]
-    anchor.current = first ? { ...first, next: all[first.index + 1]?.key, placeKey } : null
+    const first = all[firstBelow(all, offset())]
+    anchor.current = first ? { ...first, next: placeOf(first.key)?.next, placeKey } : null
   })
+}
+
+function rowOf(all: VirtualItem[], key: VirtualItem['key']): ItemPlace | null {
+  const row = all.findIndex((each) => each.key === key)
+  return row === -1 ? null : { row, next: all[row + 1]?.key }
 }
 
 /** The first row that begins at or below an offset; rows lie in the order of their offsets. */

@@ -95,7 +95,8 @@ const called = [
   ...['import_state', 'start_import', 'add_import_rows', 'cancel_import', 'import_list'],
   ...['check_import', 'import_page', 'commit_import'],
   ...['backup_counts', 'backup_page', 'start_restore', 'add_restore_rows', 'finish_restore'],
-  ...['load_sample_data', 'remove_sample_data', 'account_sessions', 'delete_account'],
+  ...['load_sample_data', 'remove_sample_data', 'account_sessions', 'end_sessions'],
+  'delete_account',
   ...['change_currency', 'move_birthdays'],
   ...[
     'file_space',

@@ -46,6 +46,21 @@ onEachDatabase((database) => {
       expect((await sessionsOf(desk))[0]).toMatchObject({ user_agent: 'Desk/2.0' })
     })
 
+    test('a session that was left without a network is ended by its id, and nobody else’s', async () => {
+      const [owner, other] = [await database().signUp(), await database().signUp()]
+      const left = await signInAs(owner.email, 'Phone/1.0')
+      const { data } = await left.auth.getSession()
+      const [session] = await sessionsOf(left)
+      const ids = [session?.id ?? '']
+      expect(await ok(other.client.rpc('end_sessions', { ids }))).toBe(0)
+      expect((await left.from('contacts').select('id')).error).toBeNull()
+      expect(await ok(owner.client.rpc('end_sessions', { ids }))).toBe(1)
+      expect((await left.from('contacts').select('id')).status).toBe(401)
+      const refresh_token = data.session?.refresh_token ?? ''
+      expect((await left.auth.refreshSession({ refresh_token })).error).not.toBeNull()
+      expect(await sessionsOf(owner.client)).toHaveLength(1)
+    })
+
     test('signing out everywhere else ends the others at once, and nobody else’s', async () => {
       const owner = await database().signUp()
       const other = await database().signUp()

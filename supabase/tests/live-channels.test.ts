@@ -9,6 +9,7 @@ import { withShare } from '#server/backend/request-share.ts'
 import { listen } from '#server/listen.ts'
 import { createLiveServer } from '#server/live/live-server.ts'
 import { claimsOf, sign } from './forged-tokens.ts'
+import { freezingProxy } from './freezing-proxy.ts'
 import {
   type Account,
   copiedDatabase,
@@ -113,6 +114,43 @@ onEachDatabase((database) => {
     await expect
       .poll(() => heard, patient)
       .toEqual([{ tables: ['companies'], batch: expect.any(String), window: null }])
+  })
+
+  test('a window whose connection died unheard misses its heartbeat, joins again and hears on', async () => {
+    const account = await database().signUp()
+    const { address } = await serve(database())
+    const proxy = await freezingProxy(address)
+    cleanings.push(() => proxy.close())
+    const client = createClient(proxy.url.replace(/\/$/, ''), database().backend.publicKey, {
+      // Every 25 seconds in the page.
+      realtime: { transport: WebSocket as never, heartbeatIntervalMs: 300 },
+      accessToken: async () => account.token,
+    })
+    cleanings.push(() => client.removeAllChannels())
+    await client.realtime.setAuth()
+    let joined = 0
+    const heard: unknown[] = []
+    client
+      .channel(`account:${account.id}`, { config: { private: true } })
+      .on('broadcast', { event: 'changes' }, ({ payload }) => payload.tables && heard.push(payload))
+      .subscribe((status) => {
+        if (status === 'SUBSCRIBED') joined += 1
+      })
+    await expect.poll(() => joined, patient).toBe(1)
+    // Answered, three heartbeats leave the connection as it is.
+    await new Promise((later) => setTimeout(later, 1000))
+    expect([joined, proxy.opened()]).toEqual([1, 1])
+    proxy.freeze()
+    const before = proxy.opened()
+    // Connections that are opened from now on pass.
+    await expect
+      .poll(() => {
+        if (proxy.opened() > before) proxy.thaw()
+        return joined
+      }, patient)
+      .toBeGreaterThan(1)
+    await change(account)
+    await expect.poll(() => heard.length, patient).toBeGreaterThan(0)
   })
 
   test('joins are refused that are not of the own account, private, or of a valid token', async () => {

@@ -73,6 +73,20 @@ onEachDatabase((database) => {
       expect(await listOf(owner)).toMatchObject([{ has_ended: true }])
     })
 
+    test('gets one answer for what it asks many times at the same moment', async () => {
+      const owner = await newOwner()
+      const oauth = serve()
+      const { client, verifier, code } = await oauth.allow(owner)
+      const five = (ask: () => Promise<Response>) => Promise.all(Array.from({ length: 5 }, ask))
+      const statuses = (answers: Response[]) => answers.map(({ status }) => status).sort()
+      const exchanged = await five(() => oauth.exchange(client, code, verifier))
+      expect(statuses(exchanged)).toEqual([200, 400, 400, 400, 400])
+      const other = await oauth.connect(owner)
+      const refreshed = await five(() => oauth.refresh(other.client, other.refresh_token))
+      expect(statuses(refreshed)).toEqual([200, 400, 400, 400, 400])
+      expect(await listOf(owner)).toMatchObject([{ has_ended: true }, { has_ended: true }])
+    })
+
     test('has to ask for a new token after an hour, and is gone after thirty days without', async () => {
       const owner = await newOwner()
       const oauth = serve()

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
@@ -11,12 +13,16 @@ import { quietConsole } from '#server/log.ts'
 import { noMailbox } from '#server/mail/no-mailbox.ts'
 import { openBackend } from '#server/open-backend.ts'
 import { readSettings } from '#server/settings.ts'
+import { isLong } from '#server/test-length.ts'
 import { runBuilt } from '#server/test-process.ts'
 import { withServerDatabase } from './harness.ts'
 
 const adminUrl = inject('postgresUrl')
 
 type Server = { address: string; publicKey: string }
+
+/** They may send to this machine. */
+const receiving = { ALLOW_PRIVATE_ADDRESSES: 'true' }
 
 // Without a server there is nothing to share; the run's closing lines say so.
 describe.runIf(adminUrl)('several server processes on one PostgreSQL server', () => {
@@ -32,7 +38,7 @@ describe.runIf(adminUrl)('several server processes on one PostgreSQL server', ()
       url = address
       // At once on an empty database: one makes the schema, the other finds it made.
       processes = ['first', 'second'].map((name) =>
-        runBuilt(join(folder, name), { DATABASE_URL: url, LITE_AUTH_BCRYPT_COST: '4' }),
+        runBuilt(join(folder, name), { DATABASE_URL: url, ...receiving }),
       )
       return Promise.all(processes.map(async ({ ready }) => lookAt(await ready)))
     })
@@ -106,6 +112,61 @@ describe.runIf(adminUrl)('several server processes on one PostgreSQL server', ()
     await again.auth.signInWithPassword(credentials)
     expect((await again.from('companies').select('name')).data).toEqual([{ name: 'Kept' }])
   })
+
+  test('take over the work of one that is killed in the middle of it: nothing lost, nothing noted twice', async () => {
+    const received: { id: string; body: string }[] = []
+    const receiver = createServer(async (request, response) => {
+      const parts: Buffer[] = []
+      for await (const part of request) parts.push(part)
+      const id = String(request.headers['webhook-id'])
+      received.push({ id, body: Buffer.concat(parts).toString() })
+      // The first is never answered: its sender dies over it.
+      if (received.length > 1) response.end('ok')
+    })
+    await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve))
+    const killed = runBuilt(join(folder, 'killed'), { DATABASE_URL: url, ...receiving })
+    const { client, token } = await signUpAt(await lookAt(await killed.ready))
+    const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+    const hook = await client.rpc('create_webhook', { url: address, events: ['created'] })
+    expect(hook.error).toBeNull()
+    const names = Array.from({ length: 10 }, (_, place) => `Company ${place}`)
+
+    // While the others stand still, it is this one that sends.
+    for (const { child } of processes) child.kill('SIGSTOP')
+    try {
+      for (const name of names) {
+        expect((await client.from('companies').insert({ name })).error).toBeNull()
+      }
+      await vi.waitFor(() => expect(received).toHaveLength(1), 20_000)
+      killed.child.kill('SIGKILL')
+      await killed.ended
+    } finally {
+      for (const { child } of processes) child.kill('SIGCONT')
+    }
+    const db = postgres(url, { max: 1 })
+    // In the long run the lease is waited for.
+    if (!isLong) {
+      await db`update private.jobs set claimed_until = now() where kind = 'webhook'`
+      await db`select pg_notify('solo_jobs', 'webhook')`
+    }
+    await vi.waitFor(() => expect(received).toHaveLength(names.length + 1), 90_000)
+    const told = received.map(({ body }) => JSON.parse(body).data.records[0].label)
+    expect(told.slice(1).sort()).toEqual(names)
+    // What was under way is sent once more, as the same message, so that its receiver can tell.
+    expect(received.filter(({ id }) => id === received[0]?.id)).toEqual([received[0], received[0]])
+    expect(new Set(received.map(({ id }) => id)).size).toBe(names.length)
+    const webhook = String(Object(hook.data).id)
+    await vi.waitFor(async () => {
+      const { data } = await at(servers[0], token).rpc('webhook_deliveries', { webhook })
+      expect(data).toEqual(
+        names.map(() => expect.objectContaining({ status: 'delivered', tries: 1 })),
+      )
+      expect(await db`select from private.jobs where kind = 'webhook'`).toHaveLength(0)
+    }, 20_000)
+    await db.end()
+    receiver.closeAllConnections()
+    receiver.close()
+  }, 180_000)
 
   test('refuse a wrong password or database in one sentence, without telling the address', async () => {
     const wrong = new URL(url)

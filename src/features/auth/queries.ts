@@ -2,6 +2,8 @@ import type { Session } from '@supabase/auth-js'
 import type { MailLink } from '#domain/auth.ts'
 import { authClient, isSessionFresh, whenLoaded } from '#lib/auth-client.ts'
 import { isSessionGone } from '#lib/errors.ts'
+import { forgetLeft, leftSessions } from '#lib/left-sessions.ts'
+import { callFunction } from '#lib/supabase.ts'
 
 type Credentials = { email: string; password: string }
 
@@ -19,12 +21,28 @@ export function watchSession(
 ): () => void {
   let unsubscribe = () => {}
   const forget = whenLoaded((auth) => {
-    const { data } = auth.onAuthStateChange(onEvent)
+    const { data } = auth.onAuthStateChange((event, session) => {
+      onEvent(event, session)
+      // Later: the library waits for whoever listens, and a request would wait for the library.
+      if (event === 'SIGNED_IN' && session) setTimeout(endLeftSessions, 0, session.user.id)
+    })
     unsubscribe = () => data.subscription.unsubscribe()
   })
   return () => {
     forget()
     unsubscribe()
+  }
+}
+
+/** Ends what this device left of an account without a network. */
+export async function endLeftSessions(account: string): Promise<void> {
+  const ids = leftSessions(account)
+  if (ids.length === 0) return
+  try {
+    await callFunction('end_sessions', { ids })
+    forgetLeft(ids)
+  } catch {
+    // The next sign-in tries again.
   }
 }
 

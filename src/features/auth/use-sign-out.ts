@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { mayLeaveWaiting } from '#lib/leave-waiting.ts'
+import { leaveWaiting } from '#lib/leave-waiting.ts'
 import { showError, showToast } from '#ui/toast.tsx'
 import { mayDiscardAll } from '#ui/use-leave-question.ts'
 import { useAuth } from './auth-provider.tsx'
@@ -9,10 +9,13 @@ export function useSignOut() {
   const { leave } = useAuth()
   const [isPending, setIsPending] = useState(false)
   async function run(): Promise<void> {
-    if (!(await mayDiscardAll()) || !(await mayLeaveWaiting('sign out'))) return
-    setIsPending(true)
+    if (!(await mayDiscardAll())) return
     try {
-      await leave()
+      const hasLeft = await leaveWaiting('sign out', () => {
+        setIsPending(true)
+        return leave()
+      })
+      if (!hasLeft) return
       showToast({ title: 'Signed out', message: 'You have been successfully signed out.' })
     } catch {
       showError('Failed to sign out. Please try again.')

@@ -1,7 +1,7 @@
 import { Button, Group, Text, TextInput, Title } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { deletionSchema } from '#domain/account-form.ts'
-import { mayLeaveWaiting } from '#lib/leave-waiting.ts'
+import { leaveWaiting } from '#lib/leave-waiting.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { PanelRow } from '#ui/panel.tsx'
 import { useDeleteAccount } from './queries.ts'
@@ -37,7 +37,7 @@ function ConfirmDeletion({ email, onCancel }: ConfirmDeletionProps) {
     schema,
     initialValues: { address: '' },
     async save({ address }) {
-      if (await mayLeaveWaiting('delete account')) await deleteAccount(address)
+      await leaveWaiting('delete account', () => deleteAccount(address))
     },
   })
   return (

@@ -3,13 +3,16 @@ import { useEffect, useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import type { Leaving } from '#lib/leave-waiting.ts'
 import { useIsOffline } from '#lib/network.ts'
-import { discardWaiting, downloadWaiting } from '#lib/settle-waiting.ts'
+import { downloadWaiting } from '#lib/settle-waiting.ts'
 import { useWaiting, wakeSender } from '#lib/waiting-writes.ts'
 import { useFocusBack } from '#ui/use-focus-back.ts'
 
 type LeaveQuestionProps = { leaving: Leaving; onLeave: () => void; onClose: () => void }
 
-/** Leaving while something waits; Escape keeps everything as it is. */
+/**
+ * Leaving while something waits; Escape keeps everything as it is. Nothing is dropped here: leaving may fail, and wipes the
+ * device when it succeeds.
+ */
 export function LeaveQuestion({ leaving, ...answers }: LeaveQuestionProps) {
   useFocusBack()
   return leaving === 'sign out' ? <SignOut {...answers} /> : <DeleteAccount {...answers} />
@@ -21,10 +24,7 @@ function onlyHere(count: number): string {
   return `${counted(count, 'change')} ${count === 1 ? 'is' : 'are'} only on this device.`
 }
 
-/**
- * What would be sent goes with the account, so it is only worth a file. Nothing is dropped here: the deletion may fail,
- * and wipes the device when it succeeds.
- */
+/** What would be sent goes with the account, so it is only worth a file. */
 function DeleteAccount({ onLeave, onClose }: AnswersProps) {
   const { length } = useWaiting()
   return (
@@ -79,20 +79,13 @@ function SignOut({ onLeave, onClose }: AnswersProps) {
         {isSending && !hasFailed && 'Sending...'}
       </Text>
       <Group justify="flex-end" mt="lg" gap="sm">
-        <Button
-          variant="default"
-          onClick={async () => {
-            await discardWaiting()
-            onLeave()
-          }}
-        >
+        <Button variant="default" onClick={onLeave}>
           Discard
         </Button>
         <Button
           variant="default"
-          onClick={async () => {
+          onClick={() => {
             downloadWaiting()
-            await discardWaiting()
             onLeave()
           }}
         >
