@@ -15,11 +15,3 @@ export function reasonSchema(reasons: string[], own?: number) {
       .refine(() => others.length < most, `You can have up to ${most} reasons.`),
   })
 }
-
-/** The list with one of its reasons a place further up or down. */
-export function moved(reasons: string[], from: number, by: 1 | -1): string[] {
-  const reason = reasons[from]
-  const to = from + by
-  if (reason === undefined || to < 0 || to >= reasons.length) return reasons
-  return reasons.toSpliced(from, 1).toSpliced(to, 0, reason)
-}
