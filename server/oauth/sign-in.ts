@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
 import type { HttpEnv } from '../http-env.ts'
-import type { SignIn } from './routes.ts'
+import type { SignIn } from './answers.ts'
 
 const session = z.object({ access_token: z.string(), user: z.object({ id: z.string() }) })
 const refusal = z.object({ error_code: z.string().nullish(), msg: z.string() })

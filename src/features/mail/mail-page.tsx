@@ -65,7 +65,7 @@ export function MailPage() {
         <Suggestions />
         <Panel
           title="Left out"
-          text="Emails of these addresses and domains are never kept. Those that are kept now are deleted."
+          text="Emails from and to these addresses and domains are never kept. Those kept so far are deleted."
         >
           <Exclusions />
         </Panel>
