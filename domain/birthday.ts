@@ -46,14 +46,14 @@ function usualOrder(sign: string, first: string, second: string): DayOrder {
 
 /** Reads a birthday as people and programs write it; null when it is none. */
 export function birthdayIn(text: string, order?: DayOrder): string | null {
-  const said = text.normalize('NFKC').trim()
-  const [, first = '', sign, second = '', year] = numbers.exec(said) ?? []
+  const typed = text.normalize('NFKC').trim()
+  const [, first = '', sign, second = '', year] = numbers.exec(typed) ?? []
   if (sign) {
     const meant = order ?? usualOrder(sign, first, second)
     return meant === 'day first' ? realDay(year, second, first) : realDay(year, first, second)
   }
   for (const { pattern, parts } of patterns) {
-    const found = pattern.exec(said)
+    const found = pattern.exec(typed)
     if (!found) continue
     const part = (wanted: Part) => found[parts.indexOf(wanted) + 1]
     const month = part('month') ?? ''
@@ -117,9 +117,9 @@ export function shownDaysBefore(days: number): string {
 
 /** Reads a number of days as it is shown, or the number alone; null when it is none. */
 export function daysBeforeIn(text: string): number | null {
-  const said = text.trim().toLowerCase()
-  if (said === 'on the day') return 0
-  const [, number, unit = 'd'] = /^(\d{1,3})\s*(d|w)?[a-z]*(?:\s+before)?$/.exec(said) ?? []
+  const typed = text.trim().toLowerCase()
+  if (typed === 'on the day') return 0
+  const [, number, unit = 'd'] = /^(\d{1,3})\s*(d|w)?[a-z]*(?:\s+before)?$/.exec(typed) ?? []
   if (number === undefined) return null
   const days = Number(number) * (unit === 'w' ? 7 : 1)
   return days <= mostDaysBefore ? days : null

@@ -76,17 +76,17 @@ function named(contact: RawValues) {
     return {
       label: isLabel ? name : label,
       value,
-      said: isOther && !isLabel ? `${name} <${value}>` : value,
+      written: isOther && !isLabel ? `${name} <${value}>` : value,
     }
   }
 }
 
 const longestLabel = 40
 
-type Said = Entry & { said?: string }
+type WrittenEntry = Entry & { written?: string }
 
 /** The first entry, the whole list where it says more, and how the row says what the list cannot hold. */
-function withFirst(kind: 'emails' | 'phones', [head, ...others]: Said[]) {
+function withFirst(kind: 'emails' | 'phones', [head, ...others]: WrittenEntry[]) {
   const { entries, rest } = split(kind, others)
   // The first has its place in the list.
   const fits = entries.slice(0, mostEntries - 1)
@@ -95,10 +95,10 @@ function withFirst(kind: 'emails' | 'phones', [head, ...others]: Said[]) {
     first: head?.value ?? '',
     list: fits.length > 0 || head?.label ? kept : null,
     rest: [
-      ...fits.filter(({ said, value }) => (said ?? value) !== value),
+      ...fits.filter(({ written, value }) => (written ?? value) !== value),
       ...entries.slice(mostEntries - 1),
       ...rest,
-    ].map(({ said, value }) => said ?? value),
+    ].map(({ written, value }) => written ?? value),
   }
 }
 

@@ -55,6 +55,19 @@ test('cells count only where no header with values names the field', () => {
   expect(fieldOf(['a@x.com'], 'Notes')).toBe('notes')
 })
 
+test('a column called after something else is one of addresses, if it holds nothing else and no other column does', () => {
+  const rows = [
+    ['ada@example.com', 'Ada'],
+    ['bob@example.com', 'Bob'],
+  ]
+  expect(mapColumns('contacts', ['Contact', 'Who'], rows)).toEqual(['email', null])
+  expect(mapColumns('contacts', ['Name'], [['Ada <ada@example.com>']])).toEqual(['full_name'])
+  expect(mapColumns('contacts', ['Name', 'Email'], [['a@b.example', 'a@b.example']])).toEqual([
+    'full_name',
+    'email',
+  ])
+})
+
 test('web addresses are the websites of companies', () => {
   const link = (...cells: string[]) => fieldOf(cells, 'x', 'companies')
   expect(link('https://acme.com', 'zeta.example/about', 'www.eta.co.uk')).toBe('website')

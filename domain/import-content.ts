@@ -19,7 +19,17 @@ const fieldsByContent: Record<ImportKind, [field: string, isSuch: (text: string)
 const others =
   /owner|assign|createdby|modifiedby|updatedby|assistant|manager|salesrep|referr|besitzer|zustandig|propri|propiet|responsab|eigenaar|agare|wlascicie|所有者|fax|telecopi|faks|ファックス/
 
-/** Maps columns by their cells, where no header names the field: a column of addresses is an e-mail column. */
+/** Fields that a header gives to a column and that no address fills. */
+const neverAddresses = [
+  'full_name',
+  'first_name',
+  'last_name',
+  'company',
+  'role_title',
+  'phone_number',
+]
+
+/** Maps columns by their cells, where no header names the field: a column of addresses is an e-mail column, whatever its name. */
 export function withContent(
   kind: ImportKind,
   columns: string[],
@@ -34,7 +44,12 @@ export function withContent(
     const isNamed = now.some((each, place) => each === field && cells[place]?.length)
     if (isNamed) return now
     return now.map((each, place) => {
-      const isFree = each === null && !others.test(foldHeader(columns[place] ?? ''))
+      // `Contact` may hold nothing but addresses; a name with an address after it is a name, too.
+      const isMistaken =
+        field === 'email' &&
+        neverAddresses.some((name) => name === each) &&
+        (cells[place] ?? []).every(isBareAddress)
+      const isFree = (each === null || isMistaken) && !others.test(foldHeader(columns[place] ?? ''))
       return isFree && areSuch(cells[place] ?? [], isSuch) ? field : each
     })
   }, mapping)
@@ -76,6 +91,10 @@ export function isAddress(text: string): boolean {
     .every((part) =>
       /^(?:[^<>@]{0,100}<)?(?:mailto:)?[^\s@<>,;]+@[^\s@<>,;]+\.\p{L}{2,}>?$/iu.test(part.trim()),
     )
+}
+
+function isBareAddress(text: string): boolean {
+  return isAddress(text) && !text.includes('<')
 }
 
 /**

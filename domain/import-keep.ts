@@ -192,10 +192,10 @@ function isOneOwner({ name, cells }: Unknown): boolean {
 function isRepeated(text: string, row: string[], mapping: ImportMapping): boolean {
   if (text === '') return true
   if (!/\p{L}{2}/u.test(text)) return false
-  const said = text.toLowerCase()
+  const lowered = text.toLowerCase()
   return mapping.some((field, place) => {
     if (field === null) return false
     const other = (row[place] ?? '').trim().toLowerCase()
-    return other === said || (field === 'full_name' && ` ${other} `.includes(` ${said} `))
+    return other === lowered || (field === 'full_name' && ` ${other} `.includes(` ${lowered} `))
   })
 }

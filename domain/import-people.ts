@@ -65,12 +65,12 @@ function together(cells: PersonCells, isOwn: boolean): Person[] {
     .filter((person) => !inParts.some((parts) => holds(person, parts)))
   const people = [...inParts, ...named]
   for (const { email, name } of addresses) {
-    const said = email.includes('@') ? { ...splitName(name), email } : personIn(email)
+    const person = email.includes('@') ? { ...splitName(name), email } : personIn(email)
     const without = people.find(
-      (person) => person.email === '' && (name === '' || isSame(person, { ...said, email: '' })),
+      (other) => other.email === '' && (name === '' || isSame(other, { ...person, email: '' })),
     )
-    if (without && said.email !== '') without.email = said.email
-    else people.push(said)
+    if (without && person.email !== '') without.email = person.email
+    else people.push(person)
   }
   return people
 }

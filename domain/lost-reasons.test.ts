@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moved, reasonSchema } from './lost-reasons.ts'
+import { reasonSchema } from './lost-reasons.ts'
 
 const message = (reasons: string[], typed: string, own?: number) =>
   reasonSchema(reasons, own).safeParse({ reason: typed }).error?.issues[0]?.message
@@ -17,11 +17,4 @@ test('the list has an end', () => {
   const all = Array.from({ length: 50 }, (_, n) => `Reason ${n}`)
   expect(message(all, 'One more')).toBe('You can have up to 50 reasons.')
   expect(message(all, 'Another name', 3)).toBeUndefined()
-})
-
-test('a reason moves one place, and not beyond the ends', () => {
-  expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
-  expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b'])
-  expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b'])
-  expect(moved(['a', 'b'], 1, 1)).toEqual(['a', 'b'])
 })

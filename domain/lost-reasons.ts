@@ -17,14 +17,6 @@ export function reasonSchema(reasons: string[], own?: number) {
   })
 }
 
-/** The list with one of its reasons a place further up or down. */
-export function moved(reasons: string[], from: number, by: 1 | -1): string[] {
-  const reason = reasons[from]
-  const to = from + by
-  if (reason === undefined || to < 0 || to >= reasons.length) return reasons
-  return reasons.toSpliced(from, 1).toSpliced(to, 0, reason)
-}
-
 /** The optional reason of a loss. */
 export const lostReasonSchema = z.object({
   reason: optionalText('Reason', dealFields.lost_reason.max),

@@ -88,11 +88,3 @@ export function stagesSchema(stored: StoredStage[]) {
 function askedMoves(stored: StoredStage[], kept: { id: string }[], moves: Moves): Moves {
   return Object.fromEntries(removedInUse(stored, kept).map(({ id }) => [id, moves[id] ?? 'none']))
 }
-
-/** The stages with one of them moved. */
-export function withStageMoved<Stage>(stages: Stage[], from: number, to: number): Stage[] {
-  const moved = [...stages]
-  const [stage] = moved.splice(from, 1)
-  if (stage !== undefined) moved.splice(to, 0, stage)
-  return moved
-}

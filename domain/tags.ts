@@ -10,9 +10,9 @@ export function tagsIn(text: string): string[] {
 }
 
 /** Tags as they are stored: trimmed, each once without regard to case, in the order in which they were given. */
-export function tagsOf(said: readonly string[]): string[] {
+export function tagsOf(typed: readonly string[]): string[] {
   const tags = new Map<string, string>()
-  for (const each of said) {
+  for (const each of typed) {
     const tag = each.replace(/\s+/g, ' ').trim()
     if (tag !== '' && !tags.has(lower(tag))) tags.set(lower(tag), tag)
   }

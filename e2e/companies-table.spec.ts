@@ -139,6 +139,7 @@ test('the table of companies: seen, edited, selected and remembered', async ({
 
   await step('a field of the user’s own is a column; its figures end where it ends', async () => {
     await button(page, 'View settings').click()
+    await page.getByRole('checkbox', { name: 'Emails', exact: true }).check()
     await page.getByRole('checkbox', { name: 'Seats', exact: true }).check()
     await page.getByRole('checkbox', { name: 'Tags', exact: true }).check()
     await page.keyboard.press('Escape')
@@ -158,6 +159,17 @@ test('the table of companies: seen, edited, selected and remembered', async ({
     await field.fill('1300')
     await page.keyboard.press('Enter')
     await expect(acme.getByText('1,300', { exact: true })).toBeVisible()
+  })
+
+  await step('of several addresses the first is typed in its cell', async () => {
+    const bolt = row(page, 'Bolt')
+    await bolt.hover()
+    await button(bolt, 'Edit Emails of Bolt').click()
+    const email = bolt.getByRole('textbox', { name: 'Email', exact: true })
+    await expect(email).toBeFocused()
+    await email.fill('hi@bolt.example')
+    await page.keyboard.press('Enter')
+    await expect(bolt.getByRole('link', { name: 'hi@bolt.example' })).toBeVisible()
   })
 
   await step('selected with Shift and by keys: tags, a field, an export', async () => {

@@ -27,7 +27,7 @@ test('a form is made, filled in by a stranger, told and undone; spam waits until
     await dialog.getByRole('combobox', { name: 'Add field' }).click()
     await page.getByRole('option', { name: 'Company' }).click()
     await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('Company')
-    await dialog.getByRole('textbox', { name: 'Makes this task' }).fill('Call back')
+    await dialog.getByRole('textbox', { name: 'Create task' }).fill('Call back')
     await scan()
     await button(dialog, 'Create form').click()
     await expect(dialog).toBeHidden()

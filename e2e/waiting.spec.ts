@@ -189,7 +189,7 @@ test('what the server does not take: both versions and a choice, reasons, and si
 
   await step('signing out asks; Escape keeps everything, Download saves a file', async () => {
     await button(page, 'Sign Out').first().click()
-    const question = dialog(page, 'Sign out with changes that are not sent?')
+    const question = dialog(page, 'Sign out with unsent changes?')
     await expect(question).toBeVisible()
     await scan(question, { contrast: true })
     await page.keyboard.press('Escape')
@@ -249,7 +249,7 @@ test('leaving while something waits', async ({ page, enter, step }) => {
       await button(page, 'Delete Account').click()
       await page.getByLabel('Your email address').fill(user.email)
       await button(page, 'Delete my account').click()
-      const warning = dialog(page, 'Delete account with changes that are not sent?')
+      const warning = dialog(page, 'Delete account with unsent changes?')
       await button(warning, 'Cancel').click()
       await expect(warning).toHaveCount(0)
       await expect(page.getByLabel('Your email address')).toHaveValue(user.email)
@@ -257,7 +257,7 @@ test('leaving while something waits', async ({ page, enter, step }) => {
       await button(page, 'Cancel').click()
 
       await button(page, 'Sign Out').first().click()
-      const question = dialog(page, 'Sign out with changes that are not sent?')
+      const question = dialog(page, 'Sign out with unsent changes?')
       await expect(question).toBeVisible()
       await page.unroute(sends)
       await button(question, 'Send').click()

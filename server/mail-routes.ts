@@ -111,13 +111,13 @@ export function createMailRoutes(options: {
       : await ask(c, 'mail_accounts', { method: 'POST', body: JSON.stringify(columns) })
     if (!answer.ok) {
       const { message } = z.object({ message: z.string() }).parse(await answer.json())
-      const words = answer.status === 409 ? 'This email account is already connected.' : message
+      const words = answer.status === 409 ? 'This mailbox is already connected.' : message
       return refuse(c, answer.status === 409 ? 409 : 400, 'refused', words)
     }
     const rows = saved.safeParse(await answer.json())
     const row = rows.success ? rows.data[0] : undefined
     if (!row) {
-      return refuse(c, 404, 'not_found', 'This email account no longer exists. Nothing was saved.')
+      return refuse(c, 404, 'not_found', 'This mailbox no longer exists. Nothing was saved.')
     }
     if (password !== null) await desk().keep(row, password)
     return c.json({ id: row.id })

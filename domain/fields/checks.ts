@@ -109,7 +109,7 @@ function checkSeveral(field: Field) {
 function checkTags() {
   return z
     .union([z.array(z.string()), z.string()])
-    .transform((said) => tagsIn([said].flat().join('\n')))
+    .transform((typed) => tagsIn([typed].flat().join('\n')))
     .pipe(
       z
         .array(z.string().max(longestTag, `A tag can have at most ${longestTag} characters.`))

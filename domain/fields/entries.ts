@@ -51,6 +51,11 @@ export function isListKind(kind: Kind): kind is ListKind {
   return listKinds.some((list) => list === kind)
 }
 
+/** Whether each entry of a list is one text beside its label, so that it can be typed in one line. */
+export function isTextList(kind: Kind): kind is Exclude<ListKind, 'addresses'> {
+  return isListKind(kind) && kind !== 'addresses'
+}
+
 /** The labels that are offered; any other word is one's own. */
 export const usualLabels = ['Work', 'Home', 'Mobile', 'Other'] as const
 
@@ -124,7 +129,7 @@ export function listsOf(fields: Fields): [name: string, field: Field & { kind: L
 }
 
 /** A list with this value first. It keeps the label that it has in the list, and all others their order. */
-function withFirst(entries: readonly AnyEntry[], value: string | null): AnyEntry[] {
+export function withFirst(entries: readonly AnyEntry[], value: string | null): AnyEntry[] {
   const [first, ...others] = entries
   if (value === null) return others
   const known = entries.find((entry) => entryKey(entry) === value.toLowerCase())

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { withStageMoved } from '#domain/pipeline.ts'
 import { requiredText } from '#domain/text-fields.ts'
 import { hasOptions, hues, type OwnField, type OwnKind, type OwnOption, ownKinds } from './own.ts'
 
@@ -29,9 +28,6 @@ export function optionId(bytes: Uint8Array): string {
 export function newOption(id: string, before: readonly { color: string }[]): OptionInput {
   return { id, name: '', color: hues[(before.length + 1) % hues.length] ?? 'gray' }
 }
-
-/** One of the choices at another place. */
-export const withOptionMoved = withStageMoved<OptionInput>
 
 /** What the form of a field begins with. */
 export function fieldInput(field: OwnField | undefined, called = '') {

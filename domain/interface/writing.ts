@@ -87,11 +87,11 @@ export const writingFunctions: InterfaceFunction[] = [
       happened_at: z.iso.datetime({ offset: true }).optional().describe('Now unless told.'),
       next_step: nextStep,
     }),
-    async run({ kind, on, text, next_step, ...said }, ask) {
+    async run({ kind, on, text, next_step, ...details }, ask) {
       if (kind === 'note' && !text?.trim()) {
         throw new InterfaceError(400, 'bad_arguments', 'text: A note needs one. Nothing was done.')
       }
-      const note = { kind, body: text, [`${on.kind}_id`]: on.id, ...said }
+      const note = { kind, body: text, [`${on.kind}_id`]: on.id, ...details }
       return bounded(await ask('log_note', { note, ...(await stepOf(next_step, ask)) }))
     },
   }),

@@ -70,12 +70,14 @@ export function envelopeOf(message: FetchMessageObject, now: Date): Envelope {
     peopleIn(envelope[role]).map((person) => ({ role, ...person })),
   )
   const arrived = dateOf(internalDate) ?? now
-  const said = dateOf(envelope.date)
+  const claimed = dateOf(envelope.date)
   // The sender's clock may be wrong, or lie.
   const isSensible =
-    said && said.getTime() < arrived.getTime() + 86_400_000 && said.getTime() > Date.UTC(1990, 0)
+    claimed &&
+    claimed.getTime() < arrived.getTime() + 86_400_000 &&
+    claimed.getTime() > Date.UTC(1990, 0)
   const subject = cleanLine(envelope.subject, 500) || null
-  const sentAt = (isSensible ? said : arrived).toISOString()
+  const sentAt = (isSensible ? claimed : arrived).toISOString()
   const id = cleanLine(envelope.messageId, 600)
   const isUsable = id.length > 0 && id.length <= 500
   return {

@@ -19,8 +19,8 @@ export type DetailField = {
   check: (text: string) => string | null
   /** Returns the other window's text, if that window saved first. */
   save: (text: string) => Promise<{ theirs: string } | null>
-  /** Saves what becomes of the value; false when another window saved first, and the next try is over its version. */
-  put: (change: (value: unknown) => unknown) => Promise<boolean>
+  /** Saves what becomes of the value. Returns that of another window, if it saved first; the next try is over it. */
+  put: (change: (value: unknown) => unknown) => Promise<{ theirs: unknown } | null>
   /** Saves what was chosen instead of typed; the mutation reports a failure and rolls back. */
   choose: (choice: string | string[] | null) => void
 }
@@ -71,11 +71,11 @@ export function useDetailFields<Card extends Versioned, Values>({
     async put(change) {
       try {
         await update({ seen, values: changeOf(name, change(valueAt(seen, name))) })
-        return true
+        return null
       } catch (error) {
         if (!(error instanceof RecordConflict)) throw error
         setShown(error.current)
-        return false
+        return { theirs: valueAt(error.current, name) }
       }
     },
     choose(choice) {

@@ -1,8 +1,8 @@
-import { Menu, VisuallyHidden } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useCellEditing } from './cell-editing.ts'
+import { ChoiceMenu } from './choice-menu.tsx'
 import classes from './editable-field.module.css'
-import { FieldRow } from './field-row.tsx'
 import { useLeaveQuestion } from './use-leave-question.ts'
 
 type EditableChoicesProps = {
@@ -27,36 +27,19 @@ export function EditableChoices({ label, value, values, render, onChoose }: Edit
     cell?.onSettled()
   }
   return (
-    <FieldRow label={label}>
-      <Menu
-        opened={ticked !== null}
-        onChange={(isOpen) => (isOpen ? setTicked(value) : close())}
-        position="bottom-start"
-        width={200}
-        shadow="md"
-        withinPortal={false}
-        // The scrolling column would clip the menu.
-        floatingStrategy="fixed"
-        classNames={{ itemLabel: classes.entry ?? '' }}
-        // ARIA allows only items in a menu.
-        withInitialFocusPlaceholder={false}
-      >
-        <Menu.Target>
-          <button type="button" className={`${classes.text} ${classes.choice}`}>
-            <VisuallyHidden>{`Edit ${label}: `}</VisuallyHidden>
-            {chosen.length > 0 ? render(chosen) : <span className={classes.empty}>Empty</span>}
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-          <Menu.CheckboxGroup value={chosen} onChange={setTicked}>
-            {values.map((each) => (
-              <Menu.CheckboxItem key={each} value={each}>
-                {render([each])}
-              </Menu.CheckboxItem>
-            ))}
-          </Menu.CheckboxGroup>
-        </Menu.Dropdown>
-      </Menu>
-    </FieldRow>
+    <ChoiceMenu
+      label={label}
+      shown={chosen.length > 0 ? render(chosen) : <span className={classes.empty}>Empty</span>}
+      opened={ticked !== null}
+      onChange={(isOpen) => (isOpen ? setTicked(value) : close())}
+    >
+      <Menu.CheckboxGroup value={chosen} onChange={setTicked}>
+        {values.map((each) => (
+          <Menu.CheckboxItem key={each} value={each}>
+            {render([each])}
+          </Menu.CheckboxItem>
+        ))}
+      </Menu.CheckboxGroup>
+    </ChoiceMenu>
   )
 }

@@ -13,14 +13,30 @@ export function RecordLines<Row extends { id: string }>({
   renderLine,
 }: RecordLinesProps<Row>) {
   return (
-    <ul className={classes.list}>
+    <Lines>
       {rows.map((row) => (
-        <li key={row.id} className={classes.line}>
-          {renderLine(row)}
-        </li>
+        <Line key={row.id}>{renderLine(row)}</Line>
       ))}
+    </Lines>
+  )
+}
+
+/** The list that such lines stand in. */
+export function Lines({ label, children }: { label?: string; children: ReactNode }) {
+  return (
+    <ul className={classes.list} aria-label={label}>
+      {children}
     </ul>
   )
+}
+
+export function Line({ children }: { children: ReactNode }) {
+  return <li className={classes.line}>{children}</li>
+}
+
+/** What a line says, one below the other. */
+export function LineTitles({ children }: { children: ReactNode }) {
+  return <div className={classes.titles}>{children}</div>
 }
 
 type RecordLineProps = {
@@ -38,13 +54,13 @@ export function RecordLine({ name, to, avatar, about, link, badge }: RecordLineP
   return (
     <>
       {avatar}
-      <div className={classes.titles}>
+      <LineTitles>
         <Link to={to} className={classes.name} title={name}>
           <bdi>{name}</bdi>
         </Link>
         {about && <span className={classes.about}>{about}</span>}
         {link && <div className={classes.link}>{link}</div>}
-      </div>
+      </LineTitles>
       {badge}
     </>
   )

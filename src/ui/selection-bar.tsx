@@ -1,4 +1,4 @@
-import { ActionIcon, Button, type ButtonProps, CloseButton } from '@mantine/core'
+import { ActionIcon, Button, type ButtonProps, CloseButton, Menu } from '@mantine/core'
 import { type Icon, IconDots } from '@tabler/icons-react'
 import { type ComponentPropsWithRef, type ReactNode, useId, useState } from 'react'
 import classes from './selection-bar.module.css'
@@ -88,5 +88,24 @@ export function SelectionAction({
       leftSection={<Picture size={16} stroke={1.5} aria-hidden />}
       {...button}
     />
+  )
+}
+
+type SelectionMenuProps = {
+  /** The button that opens it: a `SelectionAction`. */
+  button: ReactNode
+  /** The items. */
+  children: ReactNode
+}
+
+/** A menu of the selection bar. */
+export function SelectionMenu({ button, children }: SelectionMenuProps) {
+  return (
+    <Menu position="top-start" shadow="md" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
+        {children}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -305,8 +305,8 @@ onOneDatabase((database, isSmoke) => {
           day <= '2026-11-15',
       ],
     ]
-    test.each(filters)('filter: %s', async (_, filter, isMeant) => {
-      const meant = deals.filter(isMeant)
+    test.each(filters)('filter: %s', async (_, filter, matches) => {
+      const meant = deals.filter(matches)
       const args = { filter: filter(), sort: 'value', page_size: 90 }
       const rows = await walk((after) => page({ ...args, after }), 90)
       expect(ids(rows).sort()).toEqual(ids(meant).sort())
@@ -321,8 +321,8 @@ onOneDatabase((database, isSmoke) => {
     })
 
     test('the filters are told apart by what was put in', () => {
-      for (const [name, , isMeant] of filters) {
-        const { length } = deals.filter(isMeant)
+      for (const [name, , matches] of filters) {
+        const { length } = deals.filter(matches)
         if (name === 'nothing') expect(length).toBe(400)
         else if (/beyond|at all/.test(name)) expect(length).toBe(0)
         else expect([name, length > 0 && length < 400]).toEqual([name, true])

@@ -100,6 +100,20 @@ onEachDatabase((database) => {
       expect(await arrive({ sender: 'eve@example.com' })).toBeNull()
     })
 
+    test('what can be left out is an address or a domain, and anything else is refused in words', async () => {
+      for (const value of ['acme', 'Acme Corp', 'a@b@c.example', ' ', 'acme..com']) {
+        const { error } = await owner.client.from('mail_exclusions').insert({ value })
+        expect(error?.message).toBe(
+          'Enter an address or a domain, such as acme.com. Nothing was saved.',
+        )
+      }
+      const { data } = await owner.client
+        .from('mail_exclusions')
+        .insert([{ value: ' @Acme.com ' }, { value: 'Ann@Acme.com' }])
+        .select('value')
+      expect(data).toEqual([{ value: 'acme.com' }, { value: 'ann@acme.com' }])
+    })
+
     test('not of a left-out address, domain or private contact, unless it concerns somebody else', async () => {
       const ada = await add(owner, 'contacts')
       await add(owner, 'contacts', { email: 'bob@work.example' })

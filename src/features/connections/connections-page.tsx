@@ -36,7 +36,7 @@ export function ConnectionsPage() {
           </Button>
         }
       >
-        <Panel title="Access tokens" text="Each works until it ends or you revoke it.">
+        <Panel title="Access tokens" text="Each works until it expires or you revoke it.">
           <Tokens />
         </Panel>
         <Panel

@@ -34,7 +34,7 @@ test('remove token', () =>
   }))
 
 test('decide on proposals', () =>
-  expectFailedWrite('Failed to decide', () => {
+  expectFailedWrite('Failed to save your decision', () => {
     const { mutateAsync } = useDecide()
     return () => mutateAsync({ ids: ['a'], approve: true })
   }))

@@ -130,7 +130,7 @@ export function useDecide() {
     onSuccess: (answers) => report(queryClient, answers),
     // What another window has decided is gone.
     onSettled: () => queryClient.invalidateQueries({ queryKey: proposalsKey }),
-    meta: { failed: 'Failed to decide' },
+    meta: { failed: 'Failed to save your decision' },
   })
 }
 

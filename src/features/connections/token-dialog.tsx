@@ -58,7 +58,7 @@ function TokenForm({ onMade, onClose }: TokenFormProps) {
         type="date"
         label="Last day"
         name="ends"
-        description="Leave empty for a token without an end."
+        description="Leave empty for a token that never expires."
         {...form.getInputProps('ends')}
       />
     </FormDialog>

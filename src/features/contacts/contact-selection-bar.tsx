@@ -21,7 +21,7 @@ import { TagsDialog } from '#features/tags/index.ts'
 import { confirmDeleteAll } from '#ui/confirm.tsx'
 import { opens } from '#ui/lazy-part.tsx'
 import { removesSelection } from '#ui/list-shortcuts.ts'
-import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
+import { SelectionAction, SelectionBar, SelectionMenu } from '#ui/selection-bar.tsx'
 import { type ChosenContacts, useDeleteContacts, useUpdateContacts } from './queries.ts'
 import { SetCompanyButton } from './set-company-button.tsx'
 import { useExportAllFields, useExportContacts, useExportVcards } from './use-export-contacts.ts'
@@ -85,30 +85,20 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
       <SelectionAction isCommon icon={IconMail} onClick={() => onDialog('email')}>
         Send email
       </SelectionAction>
-      <Menu
-        position="top-start"
-        shadow="md"
-        withinPortal={false}
-        withInitialFocusPlaceholder={false}
-      >
-        <Menu.Target>
-          <SelectionAction icon={IconTag}>Set lead status</SelectionAction>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {leadStatuses.map((lead_status) => (
-            <Menu.Item
-              key={lead_status}
-              onClick={() =>
-                update({ ...chosen, changes: { lead_status }, shown: { lead_status } }).catch(
-                  () => {},
-                )
-              }
-            >
-              {lead_status}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <SelectionMenu button={<SelectionAction icon={IconTag}>Set lead status</SelectionAction>}>
+        {leadStatuses.map((lead_status) => (
+          <Menu.Item
+            key={lead_status}
+            onClick={() =>
+              update({ ...chosen, changes: { lead_status }, shown: { lead_status } }).catch(
+                () => {},
+              )
+            }
+          >
+            {lead_status}
+          </Menu.Item>
+        ))}
+      </SelectionMenu>
       <SetCompanyButton
         onSet={(company) => {
           const company_id = company?.id ?? null

@@ -42,9 +42,7 @@ function GoalLine({ goal, onEdit }: { goal: number; onEdit: () => void }) {
         <span className={classes.title}>
           {data ? `Goal for ${monthOfGoal(data.today)}` : 'Monthly goal'}
         </span>
-        <span className={classes.figures}>
-          {data ? `${shownMoney(data.won)} of ${shownMoney(goal)}` : shownMoney(goal)}
-        </span>
+        <span>{data ? `${shownMoney(data.won)} of ${shownMoney(goal)}` : shownMoney(goal)}</span>
         {words && <span className={classes.left}>{words.left}</span>}
         <Button variant="subtle" color="gray" size="compact-sm" onClick={onEdit}>
           Edit goal

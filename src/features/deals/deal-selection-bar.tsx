@@ -25,7 +25,7 @@ import { TagsDialog } from '#features/tags/index.ts'
 import { confirmDeleteAll } from '#ui/confirm.tsx'
 import { openedPart, opens } from '#ui/lazy-part.tsx'
 import { removesSelection } from '#ui/list-shortcuts.ts'
-import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
+import { SelectionAction, SelectionBar, SelectionMenu } from '#ui/selection-bar.tsx'
 import type { DealView } from './deal-view.ts'
 import { exportChoices } from './export-choices.ts'
 import { LostDialog } from './lost-dialog-part.ts'
@@ -81,53 +81,47 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
       onSelectAll={onSelectAll}
       onClear={onClear}
     >
-      <Menu
-        position="top-start"
-        shadow="md"
-        withinPortal={false}
-        withInitialFocusPlaceholder={false}
-      >
-        <Menu.Target>
+      <SelectionMenu
+        button={
           <SelectionAction isCommon icon={IconProgress}>
             Set stage
           </SelectionAction>
-        </Menu.Target>
-        <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
-          {pipelines.map((pipeline) => (
-            <div key={pipeline.id}>
-              {pipelines.length > 1 && <Menu.Label>{pipeline.name}</Menu.Label>}
-              {pipeline.stages.map((stage) => (
-                <Menu.Item
-                  key={stage.id}
-                  onClick={() => {
-                    // Marking as lost keeps each deal in its own pipeline, so it stands for a choice of one only.
-                    if (stage.outcome === 'lost' && pipelines.length === 1) return setDialog('lost')
-                    update({
-                      ...chosen,
-                      changes: { stage_id: stage.id },
-                      shown: { stage_id: stage.id, ...shownStage(stage) },
-                    }).catch(() => {})
-                  }}
-                >
-                  {stage.name}
-                </Menu.Item>
-              ))}
-            </div>
-          ))}
-          <Menu.Divider />
-          <Menu.Item
-            onClick={() =>
-              update({
-                ...chosen,
-                changes: { stage_id: null },
-                shown: { stage_id: null, ...shownStage(null) },
-              }).catch(() => {})
-            }
-          >
-            No Stage
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        }
+      >
+        {pipelines.map((pipeline) => (
+          <div key={pipeline.id}>
+            {pipelines.length > 1 && <Menu.Label>{pipeline.name}</Menu.Label>}
+            {pipeline.stages.map((stage) => (
+              <Menu.Item
+                key={stage.id}
+                onClick={() => {
+                  // Marking as lost keeps each deal in its own pipeline, so it stands for a choice of one only.
+                  if (stage.outcome === 'lost' && pipelines.length === 1) return setDialog('lost')
+                  update({
+                    ...chosen,
+                    changes: { stage_id: stage.id },
+                    shown: { stage_id: stage.id, ...shownStage(stage) },
+                  }).catch(() => {})
+                }}
+              >
+                {stage.name}
+              </Menu.Item>
+            ))}
+          </div>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          onClick={() =>
+            update({
+              ...chosen,
+              changes: { stage_id: null },
+              shown: { stage_id: null, ...shownStage(null) },
+            }).catch(() => {})
+          }
+        >
+          No Stage
+        </Menu.Item>
+      </SelectionMenu>
       <SelectionAction icon={IconCalendar} onClick={() => setDialog('close date')}>
         Set expected close
       </SelectionAction>
@@ -148,25 +142,19 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
       <SelectionAction icon={IconThumbDown} onClick={() => setDialog('lost')}>
         Mark as lost
       </SelectionAction>
-      <Menu
-        position="top-start"
-        shadow="md"
-        withinPortal={false}
-        withInitialFocusPlaceholder={false}
-      >
-        <Menu.Target>
+      <SelectionMenu
+        button={
           <SelectionAction icon={IconDownload} disabled={isExporting}>
             {isExporting ? 'Exporting...' : 'Export selected'}
           </SelectionAction>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <ExportChoices
-            choices={exportChoices(columns, (fields) =>
-              exportDeals({ ...view, filter: chosen.filter }, fields),
-            )}
-          />
-        </Menu.Dropdown>
-      </Menu>
+        }
+      >
+        <ExportChoices
+          choices={exportChoices(columns, (fields) =>
+            exportDeals({ ...view, filter: chosen.filter }, fields),
+          )}
+        />
+      </SelectionMenu>
       <SelectionAction
         isCommon
         isDangerous

@@ -1,8 +1,10 @@
 import { ActionIcon, Button, Text, TextInput } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
-import { moved, reasonSchema } from '#domain/lost-reasons.ts'
+import { IconTrash } from '@tabler/icons-react'
+import { reasonSchema } from '#domain/lost-reasons.ts'
+import { moved } from '#domain/moved.ts'
 import { usePreferences, useSavePreferences } from '#features/preferences/index.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
+import { MoveButtons } from '#ui/move-buttons.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { showToast } from '#ui/toast.tsx'
 import classes from './lost-reasons.module.css'
@@ -26,8 +28,8 @@ export function LostReasons() {
       action: { label: 'Undo', onClick: () => void write(before).catch(() => {}) },
     })
   }
-  const move = (index: number, by: 1 | -1) =>
-    void change(moved(reasons, index, by), 'Reason moved').catch(() => {})
+  const move = (index: number, to: number) =>
+    void change(moved(reasons, index, to), 'Reason moved').catch(() => {})
   return (
     <Panel title="Lost deals" text="Suggested when you mark a deal as lost.">
       <ul className={classes.reasons} aria-label="Reasons">
@@ -39,22 +41,12 @@ export function LostReasons() {
               own={index}
               onSave={(name) => change(reasons.with(index, name), 'Reason renamed')}
             />
-            <ActionIcon
-              aria-label={`Move ${reason} up`}
-              title="Move up"
-              disabled={index === 0}
-              onClick={() => move(index, -1)}
-            >
-              <IconArrowUp {...icon} />
-            </ActionIcon>
-            <ActionIcon
-              aria-label={`Move ${reason} down`}
-              title="Move down"
-              disabled={index === reasons.length - 1}
-              onClick={() => move(index, 1)}
-            >
-              <IconArrowDown {...icon} />
-            </ActionIcon>
+            <MoveButtons
+              name={reason}
+              index={index}
+              count={reasons.length}
+              onMove={(to) => move(index, to)}
+            />
             <ActionIcon
               aria-label={`Delete ${reason}`}
               title="Delete"

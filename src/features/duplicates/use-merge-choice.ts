@@ -19,15 +19,15 @@ export function useMergeChoice(kind: Kind, records: MergeRecord[]) {
   const { own } = useOwnFields(kind)
   const fields = useMemo(() => [...kindOf[kind].fields, ...mergeFieldsOf(own)], [kind, own])
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
-  const [keepSaid, setKeepSaid] = useState<string | null>(null)
-  const [said, setSaid] = useState<Choice>({})
+  const [keepPicked, setKeepPicked] = useState<string | null>(null)
+  const [picked, setPicked] = useState<Choice>({})
   const [keepsLost, setKeepsLost] = useState(true)
 
   const rows = useMemo(() => records.filter(({ id }) => !leftOut.has(id)), [records, leftOut])
   const isIn = (id: string | null | undefined) => rows.some((row) => row.id === id)
-  const keep = isIn(keepSaid) ? String(keepSaid) : recordToKeep(rows)
+  const keep = isIn(keepPicked) ? String(keepPicked) : recordToKeep(rows)
   const choice: Choice = { ...presetChoice(fields, rows, keep) }
-  for (const [name, id] of Object.entries(said)) if (isIn(id)) choice[name] = id
+  for (const [name, id] of Object.entries(picked)) if (isIn(id)) choice[name] = id
   const lost = lostLines(fields, rows, choice)
 
   const changes = mergeChanges(fields, rows, keep, choice) as Record<string, Json> // values of rows
@@ -54,9 +54,10 @@ export function useMergeChoice(kind: Kind, records: MergeRecord[]) {
     lost,
     keepsLost,
     merged,
-    isDirty: leftOut.size > 0 || keepSaid !== null || Object.keys(said).length > 0 || !keepsLost,
-    chooseKeep: setKeepSaid,
-    choose: (name: string, id: string) => setSaid((now) => ({ ...now, [name]: id })),
+    isDirty:
+      leftOut.size > 0 || keepPicked !== null || Object.keys(picked).length > 0 || !keepsLost,
+    chooseKeep: setKeepPicked,
+    choose: (name: string, id: string) => setPicked((now) => ({ ...now, [name]: id })),
     setKeepsLost,
     isLeftOut: (id: string) => leftOut.has(id),
     leaveOut: (id: string, isOut: boolean) =>

@@ -7,6 +7,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { contactFields } from '#domain/fields/contacts.ts'
 import { entriesOf, withFirsts } from '#domain/fields/entries.ts'
 import { newContact } from '#domain/fields/record-forms.ts'
+import type { DetailField } from '#lib/use-detail-fields.ts'
+import { CellEditingContext } from '#ui/cell-editing.ts'
 import {
   AddEntryButtons,
   EntriesInput,
@@ -125,7 +127,7 @@ test('the first address has a label, too, as soon as it is there', () => {
   expect(saved).toMatchObject({ email: 'a@b', emails: [mail('a@b', 'Desk')] })
 })
 
-type Put = (change: (value: unknown) => unknown) => Promise<boolean>
+type Put = DetailField['put']
 
 function Details({ start, put }: { start: object; put?: Put }) {
   const [record, setRecord] = useState<Record<string, unknown>>({ ...start })
@@ -134,7 +136,7 @@ function Details({ start, put }: { start: object; put?: Put }) {
   const write: Put = async (change) => {
     const list = change(record.emails)
     setRecord({ ...record, emails: list })
-    return true
+    return null
   }
   return (
     <>
@@ -145,7 +147,7 @@ function Details({ start, put }: { start: object; put?: Put }) {
           value: String(record[name] ?? ''),
           check: () => null,
           save: async () => null,
-          put: name === 'emails' ? (put ?? write) : async () => true,
+          put: name === 'emails' ? (put ?? write) : async () => null,
           choose: () => {},
         })}
         onTakeTheirs={() => {}}
@@ -221,7 +223,7 @@ test('details: the first has its row before it is there, and its label; several 
 })
 
 test('details: while a save is under way, what was typed stays and is saved once', async () => {
-  let answer: (isSaved: boolean) => void = () => {}
+  let answer: (conflict: null) => void = () => {}
   const put = vi.fn<Put>(
     () =>
       new Promise((resolve) => {
@@ -237,12 +239,15 @@ test('details: while a save is under way, what was typed stays and is saved once
   expect(box('Email')).toHaveProperty('value', 'x@y')
   expect(box('Email')).toHaveProperty('readOnly', true)
   expect(put).toHaveBeenCalledOnce()
-  answer(true)
+  answer(null)
   await waitFor(() => expect(group('Edit email')).toBeNull())
 })
 
 test('details: leaving saves; nothing typed is lost when that fails or another window was first', async () => {
-  const put = vi.fn<Put>().mockRejectedValueOnce(new Error('offline')).mockResolvedValueOnce(false)
+  const put = vi
+    .fn<Put>()
+    .mockRejectedValueOnce(new Error('offline'))
+    .mockResolvedValueOnce({ theirs: [] })
   show(<Details start={two} put={put} />)
   press('Edit Email 2')
   type('Email 2', 'x@y')
@@ -260,5 +265,43 @@ test('details: leaving saves; nothing typed is lost when that fails or another w
     mail('a@b'),
     mail('other@b'),
     mail('x@y', 'home'),
+  ])
+})
+
+test('in a cell the first entry is typed in one line; its label and the others stay', async () => {
+  const onSettled = vi.fn()
+  const put = vi
+    .fn<Put>()
+    .mockResolvedValueOnce({ theirs: [mail('other@b')] })
+    .mockResolvedValue(null)
+  show(
+    <CellEditingContext value={{ home: () => null, onSettled }}>
+      <FieldDetails
+        fields={{ emails }}
+        record={{ emails: [mail('a@b', 'work'), mail('c@d')] }}
+        field={() => ({
+          value: '',
+          check: () => null,
+          save: async () => null,
+          put,
+          choose: () => {},
+        })}
+        onTakeTheirs={() => {}}
+      />
+    </CellEditingContext>,
+  )
+  expect(box('Email')).toHaveProperty('value', 'a@b')
+  type('Email', 'nobody')
+  fireEvent.keyDown(box('Email'), { key: 'Enter' })
+  expect(screen.getByText(/Enter a valid email address/)).toBeTruthy()
+  type('Email', 'x@y ')
+  fireEvent.keyDown(box('Email'), { key: 'Enter' })
+  await screen.findByText('“other@b”')
+  press('Overwrite with mine')
+  await waitFor(() => expect(onSettled).toHaveBeenCalledOnce())
+  const change = put.mock.calls.at(-1)?.[0]
+  expect(change?.([mail('other@b', 'work'), mail('c@d')])).toEqual([
+    mail('x@y', 'work'),
+    mail('c@d'),
   ])
 })

@@ -57,9 +57,9 @@ export function EntryRows({
 
   /** Writes the list as it is by now. False when it was not saved. */
   async function put(change: (stored: AnyEntry[]) => AnyEntry[]): Promise<boolean> {
-    const isSaved = await edited.put((stored) => change(entriesOf(stored)))
-    if (!isSaved) onTakeTheirs()
-    return isSaved
+    const conflict = await edited.put((stored) => change(entriesOf(stored)))
+    if (conflict) onTakeTheirs()
+    return conflict === null
   }
 
   /** One entry is changed, removed or added. */

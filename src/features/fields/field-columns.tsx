@@ -29,7 +29,7 @@ type KindOfColumn = {
   width: number
   grow: number
   isFigure?: true
-  /** Its value has a copy button at its end, whose place the pencil takes while the keyboard is on it. */
+  /** Its value has a copy button at its end; the pencil gets a place beside it while the pointer is on the cell. */
   hasCopy?: true
   /** Where a text in one line is not enough. `shown` is the value in words. */
   cell?: (value: string, shown: string, timeZone: string) => ReactNode

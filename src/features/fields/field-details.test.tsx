@@ -24,7 +24,7 @@ function Details({ foldsEmpty }: { foldsEmpty: boolean }) {
           value: record[name] ?? '',
           check: () => null,
           save: async () => null,
-          put: async () => true,
+          put: async () => null,
           choose: () => {},
         })}
         onTakeTheirs={() => {}}

@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useState } from 'react'
 import { shownBirthday, shownDaysBefore, usualDaysBefore } from '#domain/birthday.ts'
 import { phoneLink } from '#domain/contact.ts'
-import { isListKind } from '#domain/fields/entries.ts'
+import { isListKind, isTextList } from '#domain/fields/entries.ts'
 import { type Field, type Fields, labelOf, valueAt } from '#domain/fields/field.ts'
 import { inputOf } from '#domain/fields/form.ts'
 import { chosenOf, shownValue } from '#domain/fields/kinds.ts'
@@ -13,10 +13,12 @@ import { shownMoney } from '#domain/money.ts'
 import { safeLink } from '#domain/web-address.ts'
 import { EditableTags } from '#features/tags/index.ts'
 import type { DetailField } from '#lib/use-detail-fields.ts'
+import { useCellEditing } from '#ui/cell-editing.ts'
 import { EditableChoice } from '#ui/editable-choice.tsx'
 import { EditableChoices } from '#ui/editable-choices.tsx'
 import { EditableField } from '#ui/editable-field.tsx'
 import { EntryRows } from './entry-rows.tsx'
+import { FirstEntry } from './first-entry.tsx'
 import { NoOption, OptionBadges } from './option-badges.tsx'
 
 type FieldDetailsProps = {
@@ -54,6 +56,7 @@ export function FieldDetails({
   foldsEmpty = false,
   currencies = {},
 }: FieldDetailsProps) {
+  const isInCell = useCellEditing() !== null
   // What is the first of a list is a row of that list.
   const all = Object.entries(fields).filter(
     ([, { edit, firstOf }]) => edit !== 'never' && !(firstOf !== undefined && firstOf in fields),
@@ -71,6 +74,13 @@ export function FieldDetails({
       <Fragment key={name}>
         {name in special ? (
           special[name]
+        ) : isInCell && isTextList(field.kind) ? (
+          <FirstEntry
+            kind={field.kind}
+            entries={valueAt(record, name)}
+            edited={edited(name)}
+            onTakeTheirs={onTakeTheirs}
+          />
         ) : isListKind(field.kind) ? (
           <EntryRows
             fields={fields}

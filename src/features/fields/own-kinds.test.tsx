@@ -65,7 +65,7 @@ function details(custom: object) {
     value: '',
     check: () => null,
     save: async () => null,
-    put: async () => true,
+    put: async () => null,
     choose,
   })
   render(

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, FileButton, Text } from '@mantine/core'
+import { ActionIcon, Text } from '@mantine/core'
 import { IconPaperclip, IconX } from '@tabler/icons-react'
 import { shownSize } from '#domain/files.ts'
 import { useIsOffline } from '#lib/network.ts'
+import { ChooseFiles } from './choose-files.tsx'
 import { FileIcon } from './file-icon.tsx'
 import classes from './files.module.css'
 
@@ -33,18 +34,13 @@ export function AttachFiles({ files, onChange }: AttachFilesProps) {
           ))}
         </ul>
       )}
-      <FileButton multiple onChange={(chosen) => onChange([...files, ...chosen])}>
-        {(props) => (
-          <Button
-            {...props}
-            variant="subtle"
-            color="gray"
-            leftSection={<IconPaperclip size={16} stroke={1.5} aria-hidden />}
-          >
-            Attach files
-          </Button>
-        )}
-      </FileButton>
+      <ChooseFiles
+        color="gray"
+        icon={IconPaperclip}
+        onFiles={(chosen) => onChange([...files, ...chosen])}
+      >
+        Attach files
+      </ChooseFiles>
       {isOffline && files.length > 0 && (
         <Text size="xs" c="dimmed" role="status">
           Files need a network. They’re sent once it’s back, while this page is open.

@@ -8,6 +8,7 @@ import { tableOf } from '#domain/timeline.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { openedPart } from '#ui/lazy-part.tsx'
 import { MenuButton } from '#ui/menu-button.tsx'
+import { Line, LineTitles } from '#ui/record-lines.tsx'
 import { RowMenu } from '#ui/row-menu.tsx'
 import { FileIcon } from './file-icon.tsx'
 import classes from './files.module.css'
@@ -23,9 +24,9 @@ export function FileLine({ file, onOpen }: { file: StoredFile; onOpen: () => voi
   const [isRenaming, setIsRenaming] = useState(false)
   const { name, type, size, created_at, origin, note_id } = file
   return (
-    <li className={classes.line}>
+    <Line>
       <FileIcon name={name} type={type} />
-      <div className={classes.titles}>
+      <LineTitles>
         <UnstyledButton className={classes.name ?? ''} title={name} onClick={onOpen}>
           <bdi>{name}</bdi>
         </UnstyledButton>
@@ -41,7 +42,7 @@ export function FileLine({ file, onOpen }: { file: StoredFile; onOpen: () => voi
             </>
           )}
         </span>
-      </div>
+      </LineTitles>
       <div className={classes.menu}>
         <MenuButton
           label={`Actions for ${name}`}
@@ -59,6 +60,6 @@ export function FileLine({ file, onOpen }: { file: StoredFile; onOpen: () => voi
         </MenuButton>
       </div>
       {isRenaming && <RenameDialog file={file} onClose={() => setIsRenaming(false)} />}
-    </li>
+    </Line>
   )
 }

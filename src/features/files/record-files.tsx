@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Skeleton, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconCamera, IconPaperclip } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,7 +6,9 @@ import { shownNumber } from '#domain/figures.ts'
 import { readProblem } from '#lib/errors.ts'
 import { useIsOffline } from '#lib/network.ts'
 import { openedPart } from '#ui/lazy-part.tsx'
+import { Lines } from '#ui/record-lines.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
+import { ChooseFiles } from './choose-files.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { FileLine } from './file-line.tsx'
 import classes from './files.module.css'
@@ -46,11 +48,11 @@ export function RecordFiles({ subject, name, isGone }: RecordFilesProps) {
     >
       {!isGone && <DropZone name={name} onFiles={add} />}
       {uploads.length > 0 && (
-        <ul className={classes.list} aria-label="Files on their way">
+        <Lines label="Files on their way">
           {uploads.map((job) => (
             <UploadLine key={job.id} job={job} />
           ))}
-        </ul>
+        </Lines>
       )}
       {files.isPending && <Skeleton height={40} aria-hidden />}
       {files.isError && rows.length === 0 && isOffline && (
@@ -74,11 +76,11 @@ export function RecordFiles({ subject, name, isGone }: RecordFilesProps) {
         </Text>
       )}
       {rows.length > 0 && (
-        <ul className={classes.list} aria-label="Files">
+        <Lines label="Files">
           {shown.map((file) => (
             <FileLine key={file.id} file={file} onOpen={() => opened.open(file.id)} />
           ))}
-        </ul>
+        </Lines>
       )}
       {!isWhole && rows.length > few && (
         <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setIsWhole(true)}>
@@ -107,35 +109,13 @@ function AddButtons({ onAdd }: { onAdd: (files: File[]) => void }) {
   return (
     <Group gap={4} wrap="nowrap">
       <span className={classes.camera}>
-        <FileButton
-          accept="image/*"
-          inputProps={{ capture: 'environment' }}
-          onChange={(photo) => photo && onAdd([photo])}
-        >
-          {(props) => (
-            <Button
-              {...props}
-              variant="subtle"
-              size="compact-sm"
-              leftSection={<IconCamera size={14} stroke={1.5} aria-hidden />}
-            >
-              Take photo
-            </Button>
-          )}
-        </FileButton>
+        <ChooseFiles size="compact-sm" icon={IconCamera} isPhoto onFiles={onAdd}>
+          Take photo
+        </ChooseFiles>
       </span>
-      <FileButton multiple onChange={onAdd}>
-        {(props) => (
-          <Button
-            {...props}
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<IconPaperclip size={14} stroke={1.5} aria-hidden />}
-          >
-            Add files
-          </Button>
-        )}
-      </FileButton>
+      <ChooseFiles size="compact-sm" icon={IconPaperclip} onFiles={onAdd}>
+        Add files
+      </ChooseFiles>
     </Group>
   )
 }

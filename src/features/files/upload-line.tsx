@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Progress } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { shownSize } from '#domain/files.ts'
+import { Line, LineTitles } from '#ui/record-lines.tsx'
 import { FileIcon } from './file-icon.tsx'
 import classes from './files.module.css'
 import { type Job, retryUpload, stopUpload } from './upload-queue.ts'
@@ -10,9 +11,9 @@ export function UploadLine({ job }: { job: Job }) {
   const { id, name, size, sent, state, problem, canRetry } = job
   const percent = Math.floor((100 * sent) / Math.max(size, 1))
   return (
-    <li className={classes.line}>
+    <Line>
       <FileIcon name={name} type="" />
-      <div className={classes.titles}>
+      <LineTitles>
         <span className={classes.sent} title={name}>
           <bdi>{name}</bdi>
         </span>
@@ -28,7 +29,7 @@ export function UploadLine({ job }: { job: Job }) {
             </span>
           </>
         )}
-      </div>
+      </LineTitles>
       {state === 'failed' && canRetry && (
         <Button variant="default" size="compact-sm" onClick={() => retryUpload(id)}>
           Try again
@@ -41,6 +42,6 @@ export function UploadLine({ job }: { job: Job }) {
       >
         <IconX size={16} stroke={1.5} aria-hidden />
       </ActionIcon>
-    </li>
+    </Line>
   )
 }

@@ -1,10 +1,11 @@
 import { ActionIcon, Checkbox, Input, Select, TextInput } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
+import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { wordsFor } from '#domain/fields/field.ts'
 import { ownFields } from '#domain/fields/own.ts'
 import { type AskedField, leadFields, mostFields } from '#domain/lead-form.ts'
-import { withStageMoved } from '#domain/pipeline.ts'
+import { moved } from '#domain/moved.ts'
+import { MoveButtons } from '#ui/move-buttons.tsx'
 import { useContactFields } from './contact-fields.ts'
 import classes from './leads.module.css'
 
@@ -45,20 +46,12 @@ export function FieldsEditor({ fields, error, onChange }: FieldsEditorProps) {
               onChange={(event) => set(place, { is_required: event.currentTarget.checked })}
             />
             <span className={classes.buttons}>
-              <ActionIcon
-                aria-label={`Move ${field.label} up`}
-                disabled={place === 0}
-                onClick={() => onChange(withStageMoved(fields, place, place - 1))}
-              >
-                <IconArrowUp {...icon} />
-              </ActionIcon>
-              <ActionIcon
-                aria-label={`Move ${field.label} down`}
-                disabled={place === fields.length - 1}
-                onClick={() => onChange(withStageMoved(fields, place, place + 1))}
-              >
-                <IconArrowDown {...icon} />
-              </ActionIcon>
+              <MoveButtons
+                name={field.label}
+                index={place}
+                count={fields.length}
+                onMove={(to) => onChange(moved(fields, place, to))}
+              />
               <ActionIcon
                 aria-label={`Remove ${field.label}`}
                 onClick={() => onChange(fields.filter((_, at) => at !== place))}

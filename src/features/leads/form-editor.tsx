@@ -89,7 +89,7 @@ export function FormEditor({ form: edited, onClose }: FormEditorProps) {
           <TextInput
             label="Heading"
             placeholder={values.name || 'Get in touch'}
-            description="Visitors see it. Empty: the name."
+            description="Visitors see it. Leave empty to show the name."
             {...input('title')}
           />
           <Textarea label="Text below the heading" autosize minRows={2} {...input('intro')} />
@@ -112,24 +112,24 @@ export function FormEditor({ form: edited, onClose }: FormEditorProps) {
             inputMode="url"
             {...input('redirect_url')}
           />
-          <h3 className={classes.part}>Each submission also</h3>
+          <h3 className={classes.part}>For each submission</h3>
           <Select
-            label="Joins this collection"
+            label="Add to collection"
             placeholder="None"
             data={collections.map(({ id: value, name }) => ({ value, label: name }))}
             clearable
             {...input('collection_id')}
           />
-          <TextInput label="Gets this tag" placeholder="None" {...input('tag')} />
+          <TextInput label="Add tag" placeholder="None" {...input('tag')} />
           <Select
-            label="Makes a deal in the first stage of"
+            label="Create a deal in the first stage of"
             placeholder="No deal"
             data={pipelines.map(({ id: value, name }) => ({ value, label: name }))}
             clearable
             {...input('pipeline_id')}
           />
           <div className={classes.task}>
-            <TextInput label="Makes this task" placeholder="No task" {...input('task_title')} />
+            <TextInput label="Create task" placeholder="No task" {...input('task_title')} />
             <NumberInput
               label="Due in days"
               min={0}

@@ -21,7 +21,7 @@ export function FormsPage() {
     <>
       <PanelScreen
         title="Forms"
-        subtitle="Contacts that arrive by themselves"
+        subtitle="Collect new contacts from your website"
         back={{ label: 'Settings', to: '/app/settings' }}
         actions={
           isOffered && (
@@ -36,7 +36,10 @@ export function FormsPage() {
       >
         {isOffered ? (
           <>
-            <Panel title="Your forms" text="On a page of ours, on your site, or sent by a program.">
+            <Panel
+              title="Your forms"
+              text="Share a link, add the form to your site, or send leads from a program."
+            >
               <Forms />
             </Panel>
             <Quarantine />

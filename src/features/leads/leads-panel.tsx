@@ -12,12 +12,15 @@ export function LeadsPanel() {
   const [isOffered] = useState(areLeadsOffered)
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <Panel title="Leads and address book" text="Contacts that arrive and go by themselves.">
+    <Panel
+      title="Leads and address book"
+      text="Collect new contacts from your website, and have yours in your address book."
+    >
       <PanelRow
         title="Forms"
         text={
           isOffered
-            ? 'On a page of ours or on your site. Each submission becomes a contact.'
+            ? 'A link to share, or a form on your site. Each submission becomes a contact.'
             : whyNotOffered
         }
       >

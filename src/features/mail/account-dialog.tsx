@@ -144,7 +144,7 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
           <TextInput
             label="User name"
             name="login"
-            description="Leave empty if it’s the address."
+            description="Leave empty if it’s your email address."
             autoComplete="off"
             {...form.getInputProps('login')}
           />

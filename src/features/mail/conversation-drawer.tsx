@@ -38,7 +38,7 @@ export function ConversationDrawer({ thread, onClose }: ConversationDrawerProps)
 
 function Mails({ mails }: { mails: StoredMail[] }) {
   if (mails.length === 0) {
-    return <div className={classes.none}>Nothing of this conversation is kept any more.</div>
+    return <div className={classes.none}>This conversation is no longer kept.</div>
   }
   return (
     <ol className={classes.mails}>

@@ -15,25 +15,25 @@ import {
 const asked = { account: { address: 'me@example.com' }, password: 'secret' }
 
 test('test an account', () =>
-  expectFailedWrite('Failed to test email account', () => {
+  expectFailedWrite('Failed to test mailbox', () => {
     const { mutateAsync } = useTestAccount()
     return () => mutateAsync(asked)
   }))
 
 test('save an account', () =>
-  expectFailedWrite('Failed to save email account', () => {
+  expectFailedWrite('Failed to save mailbox', () => {
     const { mutateAsync } = useSaveAccount()
     return () => mutateAsync(asked)
   }))
 
 test('remove an account', () =>
-  expectFailedWrite('Failed to remove email account', () => {
+  expectFailedWrite('Failed to remove mailbox', () => {
     const { mutateAsync } = useRemoveAccount()
     return () => mutateAsync({ id: 'a', with_mails: false })
   }))
 
 test('pause an account', () =>
-  expectFailedWrite('Failed to change email account', () => {
+  expectFailedWrite('Failed to change mailbox', () => {
     const { mutateAsync } = usePauseAccount()
     return () => mutateAsync({ id: 'a', is_paused: true })
   }))

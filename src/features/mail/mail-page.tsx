@@ -65,7 +65,7 @@ export function MailPage() {
         <Suggestions />
         <Panel
           title="Left out"
-          text="Emails of these addresses and domains are never kept. Those that are kept now are deleted."
+          text="Emails from and to these addresses and domains are never kept. Those kept so far are deleted."
         >
           <Exclusions />
         </Panel>
@@ -189,17 +189,11 @@ function Exclusions() {
   const add = useAddExclusion()
   const remove = useRemoveExclusion()
   const [value, setValue] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
   useLeaveQuestion(value.trim() !== '')
   function submit(event: FormEvent): void {
     event.preventDefault()
-    const typed = value.trim().toLowerCase().replace(/^@/, '')
-    if (!/^([^\s@]+@)?[^\s@.]+(\.[^\s@.]+)+$/.test(typed)) {
-      setProblem('Enter an address or a domain, such as acme.com.')
-      return
-    }
     // What is typed meanwhile stays.
-    add.mutate(typed, { onSuccess: () => setValue((now) => (now === value ? '' : now)) })
+    add.mutate(value, { onSuccess: () => setValue((now) => (now === value ? '' : now)) })
   }
   if (error && !list) {
     return (
@@ -218,10 +212,10 @@ function Exclusions() {
           aria-label="Address or domain"
           placeholder="someone@example.com or example.com"
           value={value}
-          error={problem}
+          error={add.isError}
           onChange={(event) => {
             setValue(event.currentTarget.value)
-            setProblem(null)
+            add.reset()
           }}
         />
         <Button type="submit" variant="default" loading={add.isPending}>

@@ -39,7 +39,7 @@ export function useMailAccounts() {
       if (error) throw error
       return checked(z.array(mailAccount), data)
     },
-    meta: { failed: 'Failed to fetch email accounts' },
+    meta: { failed: 'Failed to fetch mailboxes' },
   })
 }
 
@@ -51,7 +51,7 @@ export function useMailState() {
     queryKey: ['mail-state'],
     queryFn: async ({ signal }) =>
       checked(mailState, await (await askServer('/mail/v1/state', undefined, signal)).json()),
-    meta: { failed: 'Failed to ask about email' },
+    meta: { failed: 'Failed to read the email settings' },
   })
 }
 
@@ -80,7 +80,7 @@ export function useTestAccount() {
   return useMutation({
     mutationFn: async (asked: AccountToSave) =>
       checked(tested, await (await askServer('/mail/v1/test', asked)).json()),
-    meta: { failed: 'Failed to test email account' },
+    meta: { failed: 'Failed to test mailbox' },
   })
 }
 
@@ -91,7 +91,7 @@ export function useSaveAccount() {
       await askServer('/mail/v1/save', asked)
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: accountsKey }),
-    meta: { saved: 'Email account saved', failed: 'Failed to save email account' },
+    meta: { saved: 'Email account saved', failed: 'Failed to save mailbox' },
   })
 }
 
@@ -101,7 +101,7 @@ export function useRemoveAccount() {
     mutationFn: (asked: { id: string; with_mails: boolean }) =>
       callFunction('remove_mail_account', asked),
     onSuccess: () => queryClient.invalidateQueries(),
-    meta: { saved: 'Email account removed', failed: 'Failed to remove email account' },
+    meta: { saved: 'Email account removed', failed: 'Failed to remove mailbox' },
   })
 }
 
@@ -114,7 +114,7 @@ export function usePauseAccount() {
       if (error) throw error
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: accountsKey }),
-    meta: { failed: 'Failed to change email account' },
+    meta: { failed: 'Failed to change mailbox' },
   })
 }
 

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Select, Text, TextInput } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { noStage, outcomeNamed } from '#domain/deal.ts'
+import { moved } from '#domain/moved.ts'
 import {
   moveQuestion,
   moveTargets,
@@ -9,11 +10,11 @@ import {
   type StageInput,
   stagesSchema,
   usualProbability,
-  withStageMoved,
 } from '#domain/pipeline.ts'
 import { newId } from '#lib/new-id.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { MoveButtons } from '#ui/move-buttons.tsx'
 import classes from './pipelines.module.css'
 import { type Pipeline, useSaveStages } from './queries.ts'
 
@@ -69,7 +70,7 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
             canRemove={stages.length > 1 && !isClosed(stage.id)}
             count={stages.length}
             onChange={(changes) => change(stages.with(index, { ...stage, ...changes }))}
-            onMove={(to) => change(withStageMoved(stages, index, to))}
+            onMove={(to) => change(moved(stages, index, to))}
             onRemove={() => change(stages.toSpliced(index, 1))}
           />
         ))}
@@ -126,20 +127,7 @@ function StageRow(props: StageRowProps) {
   return (
     <li className={classes.stage}>
       <div className={classes.order}>
-        <ActionIcon
-          aria-label={`Move ${label} up`}
-          disabled={index === 0}
-          onClick={() => onMove(index - 1)}
-        >
-          <IconArrowUp {...icon} />
-        </ActionIcon>
-        <ActionIcon
-          aria-label={`Move ${label} down`}
-          disabled={index === count - 1}
-          onClick={() => onMove(index + 1)}
-        >
-          <IconArrowDown {...icon} />
-        </ActionIcon>
+        <MoveButtons name={label} index={index} count={count} onMove={onMove} />
       </div>
       <TextInput
         aria-label={`Name of stage ${index + 1}`}

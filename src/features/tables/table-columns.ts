@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { isListKind } from '#domain/fields/entries.ts'
+import { isListKind, isTextList } from '#domain/fields/entries.ts'
 import { type Fields, isField } from '#domain/fields/field.ts'
 import { isOwnName, type OwnKey, ownKeys } from '#domain/fields/own.ts'
 import { fieldColumns } from '#features/fields/index.ts'
@@ -13,7 +13,7 @@ export type ColumnsOptions<Row, Key extends string> = {
   linkTo: (row: Row) => string
   /** Begins to edit a cell. */
   onEditCell: (row: Row, name: string, pencil: HTMLElement) => void
-  /** Opens the form of a row: a list of addresses or numbers has no room in a cell. */
+  /** Opens the form of a row: the lines of a postal address have no room in a cell. */
   onEdit: (row: Row) => void
   timeZone: string
 }
@@ -55,7 +55,7 @@ export function tableColumns<Row extends object, Key extends string>(
         nameOf,
         onEdit(row, name, pencil) {
           const field = all[name]
-          if (field && isListKind(field.kind)) onEdit(row)
+          if (field && isListKind(field.kind) && !isTextList(field.kind)) onEdit(row)
           else onEditCell(row, name, pencil)
         },
       },

@@ -28,7 +28,7 @@ function onlyHere(count: number): string {
 function DeleteAccount({ onLeave, onClose }: AnswersProps) {
   const { length } = useWaiting()
   return (
-    <Modal opened onClose={onClose} title="Delete account with changes that are not sent?" centered>
+    <Modal opened onClose={onClose} title="Delete account with unsent changes?" centered>
       <Text c="dimmed">{onlyHere(length)} They are deleted with your account.</Text>
       <Group justify="flex-end" mt="lg" gap="sm">
         <Button variant="default" data-autofocus onClick={onClose}>
@@ -67,7 +67,7 @@ function SignOut({ onLeave, onClose }: AnswersProps) {
     wakeSender()
   }
   return (
-    <Modal opened onClose={onClose} title="Sign out with changes that are not sent?" centered>
+    <Modal opened onClose={onClose} title="Sign out with unsent changes?" centered>
       <Text c="dimmed">
         {onlyHere(writes.length)} Signing out removes everything of your account from it.
       </Text>

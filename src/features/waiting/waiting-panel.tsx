@@ -74,7 +74,9 @@ function Item({ write }: { write: WaitingWrite }) {
       </p>
       {state === 'refused' && <p className={classes.reason}>{reason}</p>}
       {state === 'conflict' && (
-        <p className={classes.reason}>Somebody has changed the same meanwhile. Choose a version.</p>
+        <p className={classes.reason}>
+          This was changed somewhere else meanwhile. Choose a version.
+        </p>
       )}
       {isStuck && (
         <Versions mine={mine} theirs={theirs ? versionOf(action, theirs, words) : null} />

@@ -44,7 +44,7 @@ export function InterfacePage() {
       </Panel>
       <Panel
         title="Writing"
-        text="Each call is one entry of your history, under the name of its token, and can be undone."
+        text="Each call shows in your history under the name of its token, and you can undo it."
       >
         {interfaceFunctions.filter(({ writes }) => writes).map(functionRow)}
       </Panel>

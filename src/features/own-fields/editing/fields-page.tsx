@@ -2,26 +2,19 @@ import { PointerActivationConstraints } from '@dnd-kit/dom'
 import { DragDropProvider, PointerSensor } from '@dnd-kit/react'
 import { isSortable, useSortable } from '@dnd-kit/react/sortable'
 import { ActionIcon, SegmentedControl } from '@mantine/core'
-import {
-  IconArrowDown,
-  IconArrowUp,
-  IconEye,
-  IconEyeOff,
-  IconGripVertical,
-  IconPencil,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconEye, IconEyeOff, IconGripVertical, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod/mini'
 import { counted } from '#domain/counted.ts'
 import { type OwnField, type OwnRecord, ownKinds, ownRecords } from '#domain/fields/own.ts'
-import { withStageMoved } from '#domain/pipeline.ts'
+import { moved } from '#domain/moved.ts'
 import { TagList } from '#features/tags/index.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { confirmAction } from '#ui/confirm.tsx'
 import { FramedList } from '#ui/framed-list.tsx'
 import { opens } from '#ui/lazy-part.tsx'
+import { MoveButtons } from '#ui/move-buttons.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
@@ -113,7 +106,7 @@ function FieldList({ fields }: { fields: OwnField[] }) {
     if (from === to) return
     const ids = fields.map(({ id }) => id)
     // The mutation reports a failure and rolls back.
-    order(withStageMoved(ids, from, to)).catch(() => {})
+    order(moved(ids, from, to)).catch(() => {})
   }
   return (
     <>
@@ -185,24 +178,7 @@ function FieldRow({ field, index, count, onMove, onEdit }: FieldRowProps) {
         </div>
       </div>
       <div className={classes.actions}>
-        <ActionIcon
-          aria-label={`Move ${name} up`}
-          title="Move up"
-          data-move="up"
-          disabled={index === 0}
-          onClick={() => onMove(index - 1)}
-        >
-          <IconArrowUp {...icon} />
-        </ActionIcon>
-        <ActionIcon
-          aria-label={`Move ${name} down`}
-          title="Move down"
-          data-move="down"
-          disabled={index === count - 1}
-          onClick={() => onMove(index + 1)}
-        >
-          <IconArrowDown {...icon} />
-        </ActionIcon>
+        <MoveButtons name={name} index={index} count={count} onMove={onMove} />
         <ActionIcon aria-label={`Edit ${name}`} title="Edit" {...opens(FieldDialog, onEdit)}>
           <IconPencil {...icon} />
         </ActionIcon>

@@ -1,15 +1,11 @@
 import { ActionIcon, Button, Input, Menu, TextInput } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { hues } from '#domain/fields/own.ts'
-import {
-  mostOptions,
-  newOption,
-  type OptionInput,
-  optionId,
-  withOptionMoved,
-} from '#domain/fields/own-form.ts'
+import { mostOptions, newOption, type OptionInput, optionId } from '#domain/fields/own-form.ts'
+import { moved } from '#domain/moved.ts'
+import { MoveButtons } from '#ui/move-buttons.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './own-fields.module.css'
 
@@ -50,7 +46,7 @@ export function OptionsEditor({ options, errorOf, onChange }: OptionsEditorProps
             count={options.length}
             error={errorOf(index)}
             onChange={(changes) => onChange(options.with(index, { ...option, ...changes }))}
-            onMove={(to) => onChange(withOptionMoved(options, index, to))}
+            onMove={(to) => onChange(moved(options, index, to))}
             onRemove={() => remove(index)}
             onEnter={() => add(index + 1)}
           />
@@ -125,20 +121,7 @@ function OptionRow(props: OptionRowProps) {
         error={error}
       />
       <div className={classes.optionActions}>
-        <ActionIcon
-          aria-label={`Move ${label} up`}
-          disabled={index === 0}
-          onClick={() => onMove(index - 1)}
-        >
-          <IconArrowUp {...icon} />
-        </ActionIcon>
-        <ActionIcon
-          aria-label={`Move ${label} down`}
-          disabled={index === count - 1}
-          onClick={() => onMove(index + 1)}
-        >
-          <IconArrowDown {...icon} />
-        </ActionIcon>
+        <MoveButtons name={label} index={index} count={count} onMove={onMove} />
         <ActionIcon aria-label={`Remove ${label}`} title="Remove" onClick={onRemove}>
           <IconTrash {...icon} />
         </ActionIcon>
