@@ -70,7 +70,9 @@ export function createMailRoutes(options: {
     return backend.mail
   }
 
-  routes.get('/mail/v1/state', (c) => c.json({ isReady: desk().isReady }))
+  routes.get('/mail/v1/state', (c) =>
+    c.json({ isReady: desk().isReady, hasAgenda: backend.agenda.isOffered }),
+  )
 
   routes.post('/mail/v1/find', async (c) => {
     const read = z.object({ address: z.email().max(320) }).safeParse(await body(c))

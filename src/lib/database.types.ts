@@ -954,6 +954,10 @@ export type Database = {
         Args: { sha256: string | null; part: number | null; bytes: string | null }
         Returns: undefined
       }
+      agenda_setting: {
+        Args: never
+        Returns: Json
+      }
       backup_contents: {
         Args: { after?: string | null }
         Returns: Json
@@ -1389,6 +1393,10 @@ export type Database = {
       send_webhook_again: {
         Args: { delivery: string | null }
         Returns: undefined
+      }
+      set_agenda: {
+        Args: { hour?: number | null }
+        Returns: Json
       }
       set_deal_contact: {
         Args: { deal: string | null; contact: string | null; role?: string | null; is_main?: boolean | null }
