@@ -1230,6 +1230,10 @@ export type Database = {
         Args: { note: Json | null; next_step: Json | null }
         Returns: Json
       }
+      mail_left_out: {
+        Args: never
+        Returns: Json
+      }
       mail_suggestions: {
         Args: never
         Returns: Json
@@ -1304,6 +1308,10 @@ export type Database = {
       }
       quick_add_preview: {
         Args: { line: Json | null }
+        Returns: Json
+      }
+      record_conversations: {
+        Args: { record: string | null; id: string | null; before?: string | null; page_size?: number | null }
         Returns: Json
       }
       record_files: {

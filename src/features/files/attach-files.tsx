@@ -1,7 +1,8 @@
-import { ActionIcon, Button, FileButton, Text } from '@mantine/core'
-import { IconPaperclip, IconX } from '@tabler/icons-react'
+import { ActionIcon, Text } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { shownSize } from '#domain/files.ts'
 import { useIsOffline } from '#lib/network.ts'
+import { ChooseButton } from './choose-button.tsx'
 import { FileIcon } from './file-icon.tsx'
 import classes from './files.module.css'
 
@@ -20,7 +21,7 @@ export function AttachFiles({ files, onChange }: AttachFilesProps) {
               <bdi className={classes.chipName} title={file.name}>
                 {file.name}
               </bdi>
-              <span className={classes.about}>{shownSize(file.size)}</span>
+              <span className={classes.size}>{shownSize(file.size)}</span>
               <ActionIcon
                 size={24}
                 aria-label={`Remove ${file.name}`}
@@ -33,18 +34,11 @@ export function AttachFiles({ files, onChange }: AttachFilesProps) {
           ))}
         </ul>
       )}
-      <FileButton multiple onChange={(chosen) => onChange([...files, ...chosen])}>
-        {(props) => (
-          <Button
-            {...props}
-            variant="subtle"
-            color="gray"
-            leftSection={<IconPaperclip size={16} stroke={1.5} aria-hidden />}
-          >
-            Attach files
-          </Button>
-        )}
-      </FileButton>
+      <ChooseButton
+        label="Attach files"
+        isInForm
+        onFiles={(chosen) => onChange([...files, ...chosen])}
+      />
       {isOffline && files.length > 0 && (
         <Text size="xs" c="dimmed" role="status">
           Files need a network. They’re sent once it’s back, while this page is open.

@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -8,6 +8,7 @@ import { tableOf } from '#domain/timeline.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { openedPart } from '#ui/lazy-part.tsx'
 import { MenuButton } from '#ui/menu-button.tsx'
+import { RecordLine } from '#ui/record-lines.tsx'
 import { FileIcon } from './file-icon.tsx'
 import classes from './files.module.css'
 import { type StoredFile, useDeleteFile } from './queries.ts'
@@ -22,38 +23,39 @@ export function FileLine({ file, onOpen }: { file: StoredFile; onOpen: () => voi
   const [isRenaming, setIsRenaming] = useState(false)
   const { name, type, size, created_at, origin, note_id } = file
   return (
-    <li className={classes.line}>
-      <FileIcon name={name} type={type} />
-      <div className={classes.titles}>
-        <UnstyledButton className={classes.name ?? ''} title={name} onClick={onOpen}>
-          <bdi>{name}</bdi>
-        </UnstyledButton>
-        <span className={classes.about}>
-          {shownSize(size)} · {shownDay(created_at, timeZone)}
-          {note_id && ' · on a note'}
-          {origin && (
-            <>
-              {' · '}
-              <Link to={`/app/${tableOf(origin.record)}/${origin.id}`} className={classes.origin}>
-                <bdi>{origin.name}</bdi>
-              </Link>
-            </>
-          )}
-        </span>
-      </div>
-      <div className={classes.menu}>
-        <MenuButton
-          label={`Actions for ${name}`}
-          title="Actions"
-          icon={<IconDots size={16} stroke={1.5} aria-hidden />}
-        >
-          <Menu.Item onClick={() => saveStoredFile(file)}>Download</Menu.Item>
-          <Menu.Item onClick={() => setIsRenaming(true)}>Rename</Menu.Item>
-          {/* The mutation reports a failure. */}
-          <Menu.Item onClick={() => remove(file).catch(() => {})}>Delete</Menu.Item>
-        </MenuButton>
-      </div>
+    <>
+      <RecordLine
+        name={name}
+        open={{ onClick: onOpen }}
+        avatar={<FileIcon name={name} type={type} />}
+        about={
+          <>
+            {shownSize(size)} · {shownDay(created_at, timeZone)}
+            {note_id && ' · on a note'}
+            {origin && (
+              <>
+                {' · '}
+                <Link to={`/app/${tableOf(origin.record)}/${origin.id}`} className={classes.origin}>
+                  <bdi>{origin.name}</bdi>
+                </Link>
+              </>
+            )}
+          </>
+        }
+        badge={
+          <MenuButton
+            label={`Actions for ${name}`}
+            title="Actions"
+            icon={<IconDots size={16} stroke={1.5} aria-hidden />}
+          >
+            <Menu.Item onClick={() => saveStoredFile(file)}>Download</Menu.Item>
+            <Menu.Item onClick={() => setIsRenaming(true)}>Rename</Menu.Item>
+            {/* The mutation reports a failure. */}
+            <Menu.Item onClick={() => remove(file).catch(() => {})}>Delete</Menu.Item>
+          </MenuButton>
+        }
+      />
       {isRenaming && <RenameDialog file={file} onClose={() => setIsRenaming(false)} />}
-    </li>
+    </>
   )
 }

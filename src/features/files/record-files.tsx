@@ -1,19 +1,22 @@
-import { Button, FileButton, Group, Skeleton, Text } from '@mantine/core'
-import { IconCamera, IconPaperclip } from '@tabler/icons-react'
+import { Button, Group, Skeleton, Text } from '@mantine/core'
+import { IconCamera } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { shownNumber } from '#domain/figures.ts'
 import { readProblem } from '#lib/errors.ts'
 import { useIsOffline } from '#lib/network.ts'
+import { useOpenParam } from '#lib/use-open-param.ts'
 import { openedPart } from '#ui/lazy-part.tsx'
+import { RecordLines } from '#ui/record-lines.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
+import { ChooseButton } from './choose-button.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { FileLine } from './file-line.tsx'
+import { fileParam } from './file-param.ts'
 import classes from './files.module.css'
 import { type Subject, useFiles } from './queries.ts'
 import { UploadLine } from './upload-line.tsx'
 import { addFiles, useUploads } from './upload-queue.ts'
-import { useOpenFile } from './use-open-file.ts'
 
 const FilePreview = openedPart(async () => (await import('./file-preview.tsx')).FilePreview)
 
@@ -31,7 +34,7 @@ export function RecordFiles({ subject, name, isGone }: RecordFilesProps) {
   const queryClient = useQueryClient()
   const files = useFiles(subject)
   const uploads = useUploads(subject)
-  const opened = useOpenFile()
+  const opened = useOpenParam(fileParam)
   const [isWhole, setIsWhole] = useState(false)
   const isOffline = useIsOffline()
   const rows = files.data?.pages.flatMap((page) => page.rows) ?? []
@@ -46,11 +49,11 @@ export function RecordFiles({ subject, name, isGone }: RecordFilesProps) {
     >
       {!isGone && <DropZone name={name} onFiles={add} />}
       {uploads.length > 0 && (
-        <ul className={classes.list} aria-label="Files on their way">
-          {uploads.map((job) => (
-            <UploadLine key={job.id} job={job} />
-          ))}
-        </ul>
+        <RecordLines
+          label="Files on their way"
+          rows={uploads}
+          renderLine={(job) => <UploadLine job={job} />}
+        />
       )}
       {files.isPending && <Skeleton height={40} aria-hidden />}
       {files.isError && rows.length === 0 && isOffline && (
@@ -74,11 +77,11 @@ export function RecordFiles({ subject, name, isGone }: RecordFilesProps) {
         </Text>
       )}
       {rows.length > 0 && (
-        <ul className={classes.list} aria-label="Files">
-          {shown.map((file) => (
-            <FileLine key={file.id} file={file} onOpen={() => opened.open(file.id)} />
-          ))}
-        </ul>
+        <RecordLines
+          label="Files"
+          rows={shown}
+          renderLine={(file) => <FileLine file={file} onOpen={() => opened.open(file.id)} />}
+        />
       )}
       {!isWhole && rows.length > few && (
         <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setIsWhole(true)}>
@@ -107,35 +110,9 @@ function AddButtons({ onAdd }: { onAdd: (files: File[]) => void }) {
   return (
     <Group gap={4} wrap="nowrap">
       <span className={classes.camera}>
-        <FileButton
-          accept="image/*"
-          inputProps={{ capture: 'environment' }}
-          onChange={(photo) => photo && onAdd([photo])}
-        >
-          {(props) => (
-            <Button
-              {...props}
-              variant="subtle"
-              size="compact-sm"
-              leftSection={<IconCamera size={14} stroke={1.5} aria-hidden />}
-            >
-              Take photo
-            </Button>
-          )}
-        </FileButton>
+        <ChooseButton label="Take photo" icon={IconCamera} isCamera onFiles={onAdd} />
       </span>
-      <FileButton multiple onChange={onAdd}>
-        {(props) => (
-          <Button
-            {...props}
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<IconPaperclip size={14} stroke={1.5} aria-hidden />}
-          >
-            Add files
-          </Button>
-        )}
-      </FileButton>
+      <ChooseButton label="Add files" onFiles={onAdd} />
     </Group>
   )
 }
