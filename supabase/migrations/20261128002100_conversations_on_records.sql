@@ -12,6 +12,7 @@ declare
   own text[] := array(
     select lower(a.address) from public.mail_accounts a where a.user_id = me
     union select lower(a.login) from public.mail_accounts a where a.user_id = me and a.login is not null
+    union select lower(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email')
   );
   waiting text[] := array(select w ->> 'thread' from jsonb_array_elements(public.replies_waiting()) w);
   parts text;
@@ -35,8 +36,10 @@ begin
                union all
                select lower(r ->> ''address''), coalesce(r ->> ''name'', '''') from jsonb_array_elements(m.recipients) r
              ) w
-             where m.user_id = $4 and m.thread = t.thread and not m.is_private and w.address <> all ($6)
-               and w.address is distinct from case when m.direction = ''out'' then m.sender end
+             where m.user_id = $4 and m.thread = t.thread and not m.is_private and (w.address = any ($6)) is not true
+               and not exists (
+                 select from public.mails o where o.user_id = $4 and o.thread = t.thread and o.direction = ''out'' and o.sender = w.address
+               )
              group by w.address order by 2, 1 limit 6
            ) p
          )) order by t.last_at desc, t.thread), ''[]'')
