@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Anchor, Button, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
@@ -239,9 +239,9 @@ function Exclusions() {
             key={id}
             title={
               contact ? (
-                <Link to={`/app/contacts/${contact.id}`}>
+                <Anchor component={Link} to={`/app/contacts/${contact.id}`}>
                   <bdi>{name}</bdi>
-                </Link>
+                </Anchor>
               ) : (
                 <bdi>{name}</bdi>
               )

@@ -96,15 +96,8 @@ function Line({ conversation, open }: { conversation: Conversation; open: object
       open={open}
       about={
         <>
-          {people.length > 0 && (
-            <>
-              <bdi>{people.slice(0, 2).join(', ')}</bdi>
-              {people.length > 2 && ` +${people.length - 2}`}
-              {' · '}
-            </>
-          )}
-          {mails > 1 && `${shownNumber(mails)} emails · `}
           {fromNow(last_at, now, timeZone)}
+          {mails > 1 && ` · ${shownNumber(mails)} emails`}
           {has_attachments && (
             <IconPaperclip
               size={12}
@@ -114,9 +107,16 @@ function Line({ conversation, open }: { conversation: Conversation; open: object
               className={classes.clip}
             />
           )}
+          {people.length > 0 && (
+            <>
+              {' · '}
+              <bdi>{people.slice(0, 2).join(', ')}</bdi>
+              {people.length > 2 && ` +${people.length - 2}`}
+            </>
+          )}
         </>
       }
-      badge={is_waiting && <TintBadge color="orange">Waiting for you</TintBadge>}
+      badge={is_waiting && <TintBadge color="orange">Waiting</TintBadge>}
     />
   )
 }

@@ -42,7 +42,7 @@ function Line({ reply }: { reply: WaitingReply }) {
       to={`/app/contacts/${contact_id}?${conversationParam}=${thread}`}
       about={
         <>
-          <bdi>{subject ?? 'No subject'}</bdi> · {fromNow(at, now, timeZone)}
+          {fromNow(at, now, timeZone)} · <bdi>{subject ?? 'No subject'}</bdi>
         </>
       }
     />
