@@ -57,7 +57,7 @@ export type AgendaFacts = z.output<typeof agendaFacts>
 type Line = { text: string; about: string; path: string }
 
 /** A part of the agenda: what it is about, its lines, and where the rest of them is. */
-export type AgendaSection = {
+type AgendaSection = {
   title: string
   lines: Line[]
   more: { words: string; path: string } | null
