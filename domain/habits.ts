@@ -36,12 +36,23 @@ export const usualHabits: Habits = {
 
 /**
  * The habits of whoever looks at the page. They are set once, before anything is shown, and not passed to each of some
- * hundred calls: a page belongs to one account. The server never sets them.
+ * hundred calls: a page belongs to one account. The server, which serves many, uses {@link withHabits}.
  */
 let current = usualHabits
 
 export function setHabits(habits: Habits): void {
   current = habits
+}
+
+/** Lets `write` write as somebody with these habits would; it must not wait for anything. */
+export function withHabits<Words>(habits: Habits, write: () => Words): Words {
+  const before = current
+  current = habits
+  try {
+    return write()
+  } finally {
+    current = before
+  }
 }
 
 export function habits(): Habits {

@@ -1,4 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono'
+import { createAgendaRoutes } from './agenda-routes.ts'
 import { answerFailure, refuse } from './answers.ts'
 import { tokenCallPath } from './backend/anonymous-requests.ts'
 import type { Health } from './backend/health.ts'
@@ -19,7 +20,7 @@ import { signInThrough } from './oauth/sign-in.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * /health, /calendar, /cards, /f, /auth/v1, /rest/v1, /api/v1, /mcp, /mail/v1 and /oauth, without the pages: what the built server and the development
+ * /health, /calendar, /cards, /f, /agenda, /auth/v1, /rest/v1, /api/v1, /mcp, /mail/v1 and /oauth, without the pages: what the built server and the development
  * server share. Each request to the backend reads as one sentence: headers, size, body, limits, backend.
  */
 export function createBackendRoutes(options: {
@@ -34,7 +35,9 @@ export function createBackendRoutes(options: {
     routes.use(path, securityHeaders(settings))
   }
 
-  routes.use('/f/*', securityHeadersWithoutPolicy(settings))
+  for (const path of ['/f/*', '/agenda/*']) {
+    routes.use(path, securityHeadersWithoutPolicy(settings))
+  }
   for (const path of ['/oauth/*', '/.well-known/*']) {
     routes.use(
       path,
@@ -58,6 +61,7 @@ export function createBackendRoutes(options: {
   const leads = backend?.leads ?? null
   routes.route('/cards/', createCardRoutes({ settings, leads }))
   routes.route('/f/', createFormRoutes({ settings, leads }))
+  routes.route('/agenda/', createAgendaRoutes({ settings, agenda: backend?.agenda ?? null }))
 
   for (const path of data) {
     // Preflight requests get no permission: no other origin may call us.

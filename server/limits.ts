@@ -86,7 +86,7 @@ export function limitGuesses(
     const waitMs = await consume(counter, key)
     if (waitMs !== null) {
       const seconds = Math.max(1, Math.ceil(waitMs / 1000))
-      if (!/^\/(?:calendar|cards|f)\//.test(c.req.path)) return refuseForNow(c, seconds)
+      if (!/^\/(?:calendar|cards|f|agenda)\//.test(c.req.path)) return refuseForNow(c, seconds)
       return c.text(waitMessage(seconds), 429, {
         'Retry-After': String(seconds),
         'Cache-Control': 'no-store',

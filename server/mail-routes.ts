@@ -7,6 +7,7 @@ import { refuse } from './answers.ts'
 import type { Backend } from './backend/start-backend.ts'
 import { clientAddress, peerAddress } from './client-address.ts'
 import type { HttpEnv } from './http-env.ts'
+import { describeError, logProblem } from './log.ts'
 import { mailAccount } from './mailbox/account.ts'
 import { fetchPicture } from './mailbox/fetch-picture.ts'
 import type { MailDesk } from './mailbox/mail-desk.ts'
@@ -70,7 +71,9 @@ export function createMailRoutes(options: {
     return backend.mail
   }
 
-  routes.get('/mail/v1/state', (c) => c.json({ isReady: desk().isReady }))
+  routes.get('/mail/v1/state', (c) =>
+    c.json({ isReady: desk().isReady, hasAgenda: backend.agenda.isOffered }),
+  )
 
   routes.post('/mail/v1/find', async (c) => {
     const read = z.object({ address: z.email().max(320) }).safeParse(await body(c))
@@ -131,7 +134,7 @@ export function createMailRoutes(options: {
       const file = await desk().attachment(owner, read.data.mail, read.data.part)
       if (file) {
         // Never shown by the browser, whatever it says that it is.
-        return c.body(new Uint8Array(file.bytes), 200, {
+        return c.body(wholeOrNothing(file.content, c), 200, {
           'Content-Type': 'application/octet-stream',
           'Content-Disposition': 'attachment',
         })
@@ -153,6 +156,31 @@ export function createMailRoutes(options: {
 
   routes.all('/mail/v1/*', (c) => refuse(c, 404, 'not_found', 'There is nothing at this address.'))
   return routes
+}
+
+/**
+ * Breaks the connection where the content breaks off: an answer that only ended would be taken for all of it, and the
+ * size of an attachment is not known beforehand.
+ */
+function wholeOrNothing(
+  content: ReadableStream<Uint8Array>,
+  c: Context<HttpEnv>,
+): ReadableStream<Uint8Array> {
+  const reader = content.getReader()
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (error) {
+        logProblem(`An attachment broke off: ${describeError(error)}`)
+        c.env?.outgoing?.destroy()
+        controller.close()
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
 }
 
 function body(c: Context<HttpEnv>): Promise<unknown> {

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { CalendarEvents } from '../calendar-file.ts'
 import { limitKey } from '../client-address.ts'
 import { startJobs } from '../jobs/jobs.ts'
+import { agendaJob } from '../mail/agenda-job.ts'
+import { agendaLinks } from '../mail/agenda-link.ts'
 import { createAuthMailer, validSeconds } from '../mail/auth-mailer.ts'
 import { keepLetters, letterJob } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
@@ -66,6 +68,14 @@ export type Backend = {
   calendarEvents(token: string): Promise<CalendarEvents | null>
   /** Forms, and the feed of cards. */
   leads: Leads
+  /** The agenda by mail. */
+  agenda: {
+    /** Whether there is a mail server that sends it. */
+    isOffered: boolean
+    /** Whose agenda the link at this path turns off; null where it is none of ours. */
+    accountAt(path: string): string | null
+    end(account: string): Promise<void>
+  }
   /** Accounts for mail; null where nobody reads any. */
   mail: MailDesk | null
   /** What programs are allowed by OAuth. */
@@ -142,13 +152,24 @@ export async function startBackend({
   const slowAccounts = new SlowAccounts()
   const live = followAccounts(connection, keys)
   const desk = mail ? openMailDesk({ connection, ...mail }) : null
+  const links = agendaLinks(keys)
+  const agendaCall = (name: 'agenda_sent' | 'end_agenda', account: string) =>
+    sql`select private.${sql.raw(name)}(${account}::uuid)`.execute(connection.kysely)
   const jobs = startJobs(connection, {
     ...(desk ? { mailbox: desk.job } : {}),
     clean: cleaningJob(connection),
     webhook: webhookJob(connection, { allowPrivate: settings.allowPrivateAddresses ?? false }),
-    ...(mailbox.mayBeAway ? { letter: letterJob(mailbox.send) } : {}),
+    ...(mailbox.mayBeAway
+      ? {
+          letter: letterJob(mailbox.send, async (kind, account) => {
+            if (kind === 'agenda') await agendaCall('agenda_sent', account)
+          }),
+          agenda: agendaJob({ connection, siteUrl: settings.publicUrl, links }),
+        }
+      : {}),
   })
   await jobs.plan('clean', { key: 'all' })
+  if (mailbox.mayBeAway) await sql`select private.plan_agendas()`.execute(connection.kysely)
   const sendLater = mailbox.mayBeAway ? keepLetters(jobs) : null
   const mailer = createAuthMailer({
     siteUrl: settings.publicUrl,
@@ -217,6 +238,14 @@ export async function startBackend({
       limit: limits.usual,
       send: sendLater,
     }),
+    agenda: {
+      isOffered: mailbox.mayBeAway,
+      accountAt: links.accountAt,
+      end: async (account) =>
+        void (await withShare({ who: account, limit: limits.usual }, () =>
+          agendaCall('end_agenda', account),
+        )),
+    },
     mail: desk,
     grants: openGrants({
       connection,

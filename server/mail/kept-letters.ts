@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { doubled, type JobHandler, type Jobs } from '../jobs/jobs.ts'
 import { describeError, logProblem } from '../log.ts'
-import { checkMessage, type SendLetter, type SendMail } from './message.ts'
+import { checkMessage, type MailMessage, type SendLetter, type SendMail } from './message.ts'
 
 const kept = z.object({
   message: z.object({
@@ -9,10 +9,17 @@ const kept = z.object({
     subject: z.string(),
     text: z.string().optional(),
     html: z.string().optional(),
+    unsubscribeUrl: z.string().optional(),
   }),
   /** In milliseconds, as `Date.now()`. */
   expires_at: z.number(),
 })
+
+/** The payload of a job that hands a mail over, if it can before it is of no use any more. */
+export function letterPayload(message: MailMessage, expiresAt: number): z.input<typeof kept> {
+  checkMessage(message)
+  return { message, expires_at: expiresAt }
+}
 
 const pauseSeconds = doubled(60, 900)
 
@@ -23,22 +30,24 @@ const pauseSeconds = doubled(60, 900)
  */
 export function keepLetters(jobs: Pick<Jobs, 'plan'>): SendLetter {
   return async ({ account, kind, validSeconds, ...message }) => {
-    checkMessage(message)
-    const payload: z.input<typeof kept> = {
-      message,
-      expires_at: Date.now() + validSeconds * 1000,
-    }
+    const payload = letterPayload(message, Date.now() + validSeconds * 1000)
     await jobs.plan('letter', { key: `${account} ${kind}`, account, payload })
   }
 }
 
-/** Hands the mails that were kept over to the mail server. */
-export function letterJob(handOver: SendMail): JobHandler {
+/**
+ * Hands the mails that were kept over to the mail server.
+ * @param onSent told of each that the mail server has taken, with its kind
+ */
+export function letterJob(
+  handOver: SendMail,
+  onSent: (kind: string, account: string) => Promise<void> = async () => {},
+): JobHandler {
   return {
-    async work({ account, payload }) {
+    async work({ key, account, payload }) {
       const { message, expires_at } = kept.parse(payload)
       if (expires_at <= Date.now()) {
-        logProblem('A mail could not be sent before its link expired, and is given up.')
+        logProblem('A mail could not be sent before it was of no use, and is given up.')
         return
       }
       try {
@@ -49,10 +58,18 @@ export function letterJob(handOver: SendMail): JobHandler {
           throw error
         }
         logProblem(`The mail server refused a mail for good: ${describeError(error)}`)
+        return
       }
+      // What fails now must not send the mail again.
+      if (account) await onSent(key.split(' ')[1] ?? '', account).catch(noteFailure)
+      return
     },
     pause: (tries) => pauseSeconds(tries),
   }
+}
+
+function noteFailure(error: unknown): void {
+  logProblem(`That a mail was sent could not be noted: ${describeError(error)}`)
 }
 
 /**

@@ -4,7 +4,19 @@ export type LetterParts = {
   lines: string[]
   action?: { label: string; url: string }
   code?: string
+  sections?: LetterSection[]
   notes: string[]
+  /** Below everything, small. */
+  links?: LetterLink[]
+}
+
+type LetterLink = { label: string; url: string }
+
+/** Lines with links under a heading. */
+type LetterSection = {
+  title: string
+  lines: { text: string; about: string; url: string }[]
+  more: LetterLink | null
 }
 
 const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
@@ -24,21 +36,31 @@ export function writeLetter(parts: LetterParts): { text: string; html: string } 
   return { text: writeText(parts), html: writeHtml(parts) }
 }
 
-function writeText({ title, lines, action, code, notes }: LetterParts): string {
+function writeText({ title, lines, action, code, sections, notes, links }: LetterParts): string {
   const blocks = [title, ...lines]
+  for (const { title: heading, lines: entries, more } of sections ?? []) {
+    const texts = entries.map(({ text, about, url }) =>
+      [`- ${text}`, ...(about ? [`  ${about}`] : []), `  ${url}`].join('\n'),
+    )
+    if (more) texts.push(`  ${more.label}: ${more.url}`)
+    blocks.push(`${heading.toUpperCase()}\n${texts.join('\n')}`)
+  }
   if (action) blocks.push(`${action.label}:\n${action.url}`)
   if (code) blocks.push(code)
-  blocks.push(notes.join('\n'), 'Solo CRM')
+  if (notes.length > 0) blocks.push(notes.join('\n'))
+  for (const { label, url } of links ?? []) blocks.push(`${label}:\n${url}`)
+  blocks.push('Solo CRM')
   return `${blocks.join('\n\n')}\n`
 }
 
-function writeHtml({ title, lines, action, code, notes }: LetterParts): string {
+function writeHtml({ title, lines, action, code, sections, notes, links }: LetterParts): string {
   const ink = `margin:0 0 16px;font:14px/1.5 ${font};color:#17181c`
   const quiet = `margin:0 0 8px;font:12px/1.5 ${font};color:#5f6370`
   const body = [
     `<h1 class="ink" style="margin:0 0 16px;font:600 20px/1.3 ${font};letter-spacing:-0.01em;color:#17181c">${escapeHtml(title)}</h1>`,
     ...lines.map((line) => `<p class="ink" style="${ink}">${escapeHtml(line)}</p>`),
   ]
+  for (const section of sections ?? []) body.push(...sectionHtml(section))
   if (action) {
     const url = escapeHtml(action.url)
     body.push(
@@ -52,6 +74,13 @@ function writeHtml({ title, lines, action, code, notes }: LetterParts): string {
     )
   }
   body.push(...notes.map((note) => `<p class="quiet" style="${quiet}">${escapeHtml(note)}</p>`))
+  const shownLinks = (links ?? []).map(
+    ({ label, url }) =>
+      `<a class="link" href="${escapeHtml(url)}" style="color:#5b5bd6">${escapeHtml(label)}</a>`,
+  )
+  if (shownLinks.length > 0) {
+    body.push(`<p class="quiet" style="${quiet}">${shownLinks.join(' · ')}</p>`)
+  }
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
@@ -67,6 +96,23 @@ function writeHtml({ title, lines, action, code, notes }: LetterParts): string {
     body.join('\n'),
     '</td></tr></table></td></tr></table></body></html>\n',
   ].join('\n')
+}
+
+function sectionHtml({ title, lines, more }: LetterSection): string[] {
+  const quiet = `font:12px/1.5 ${font};color:#5f6370`
+  const link = 'color:#5b5bd6;text-decoration:none'
+  return [
+    `<h2 class="ink" style="margin:20px 0 6px;font:600 14px/1.4 ${font};color:#17181c">${escapeHtml(title)}</h2>`,
+    ...lines.map(
+      ({ text, about, url }) =>
+        `<p class="quiet" style="margin:0 0 8px;${quiet};overflow-wrap:anywhere"><a class="link" href="${escapeHtml(url)}" style="font:500 14px/1.5 ${font};${link}">${escapeHtml(text)}</a>${about ? `<br>${escapeHtml(about)}` : ''}</p>`,
+    ),
+    ...(more
+      ? [
+          `<p class="quiet" style="margin:0 0 8px;${quiet}"><a class="link" href="${escapeHtml(more.url)}" style="${link}">${escapeHtml(more.label)}</a></p>`,
+        ]
+      : []),
+  ]
 }
 
 function escapeHtml(text: string): string {

@@ -4,6 +4,8 @@ export type MailMessage = {
   subject: string
   text?: string
   html?: string
+  /** Where such mails are turned off, without signing in. */
+  unsubscribeUrl?: string
   /** The id of the account that it is about: it goes with the account. */
   account?: string
 }
@@ -19,6 +21,7 @@ export type LetterKind =
   | 'email_change'
   | 'reauthentication'
   | 'lead'
+  | 'agenda'
 
 /** A mail about an account. A newer one of its kind makes the link of the older one void. */
 export type Letter = MailMessage & {
@@ -32,8 +35,9 @@ export type Letter = MailMessage & {
 export type SendLetter = (letter: Letter) => Promise<void>
 
 /** What a carrier gets: checked, and the recipient as one address that nothing parses again. */
-export type Envelope = Omit<MailMessage, 'to'> & {
+export type Envelope = Omit<MailMessage, 'to' | 'unsubscribeUrl'> & {
   from: string
+  headers?: Record<string, string>
   to: { name: string; address: string }
 }
 
@@ -45,7 +49,25 @@ export function checkMessage({ to, subject }: Pick<MailMessage, 'to' | 'subject'
   }
 }
 
-export function addressEnvelope(message: MailMessage, from: string): Envelope {
+export function addressEnvelope(
+  { unsubscribeUrl, ...message }: MailMessage,
+  from: string,
+): Envelope {
   checkMessage(message)
-  return { ...message, from, to: { name: '', address: message.to } }
+  return {
+    ...message,
+    from,
+    to: { name: '', address: message.to },
+    ...(unsubscribeUrl ? { headers: unsubscribeHeaders(unsubscribeUrl) } : {}),
+  }
+}
+
+/** For the button of mail programs (RFC 2369), which press it themselves over https (RFC 8058). */
+function unsubscribeHeaders(url: string): Record<string, string> {
+  return {
+    'List-Unsubscribe': `<${url}>`,
+    ...(url.startsWith('https:') ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
+    // Nobody's absence notes must answer it.
+    'Auto-Submitted': 'auto-generated',
+  }
 }

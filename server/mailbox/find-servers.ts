@@ -39,6 +39,7 @@ export async function findServers(
   address: string,
   rule: MailRule,
   names: Names = internetNames,
+  request: typeof requestOutgoing = requestOutgoing,
 ): Promise<FoundServers> {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) return nothing
@@ -49,7 +50,7 @@ export async function findServers(
   }
   const byRecords = await serversByRecords(domain, names)
   if (byRecords.imap) return { ...nothing, ...byRecords }
-  return { ...nothing, ...(await serversByFile(domain, rule)) }
+  return { ...nothing, ...(await serversByFile(domain, rule, request)) }
 }
 
 const nothing: FoundServers = { provider: null, password: unknownPassword, isOAuthOnly: false }
@@ -64,9 +65,13 @@ async function serversByRecords(domain: string, names: Names): Promise<Partial<M
   return imap ? { imap, smtp } : {}
 }
 
-async function serversByFile(domain: string, rule: MailRule): Promise<Partial<MailServers>> {
+async function serversByFile(
+  domain: string,
+  rule: MailRule,
+  request: typeof requestOutgoing,
+): Promise<Partial<MailServers>> {
   try {
-    const answer = await requestOutgoing(
+    const answer = await request(
       {
         method: 'GET',
         url: `https://autoconfig.${domain}/mail/config-v1.1.xml`,

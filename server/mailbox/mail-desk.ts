@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { RequestConnection } from '../backend/connections.ts'
 import type { JobHandler } from '../jobs/jobs.ts'
@@ -9,8 +10,8 @@ import { keepSecret, storedAccount } from './mail-store.ts'
 import { mailboxJob } from './mailbox-job.ts'
 import type { TestedServers } from './test-servers.ts'
 
-/** The bytes of an attachment. */
-type AttachedFile = { name: string; type: string; bytes: Buffer }
+/** What an attachment holds, as it comes out of the mailbox. It fails where the connection does: a part is not the whole. */
+type AttachedFile = { content: ReadableStream<Uint8Array> }
 
 /** What the app asks about accounts for mail. Whoever asks has shown that the account is theirs. */
 export type MailDesk = {
@@ -21,15 +22,15 @@ export type MailDesk = {
   /** Without a password the one that is kept for exactly these servers; null where there is none. */
   test(account: MailAccount, password: string | null): Promise<TestedServers | null>
   keep(account: MailAccount, password: string): Promise<void>
-  /** Reads an attachment out of the mailbox; null where it is not there any more. */
+  /** Reads an attachment of any size out of the mailbox; null where it is not there any more. */
   attachment(owner: string, mail: string, part: string): Promise<AttachedFile | null>
   /** Reads the mailboxes. */
   job: JobHandler
   close(): Promise<void>
 }
 
-/** Larger attachments are opened in the mail app. */
-const mostOfAttachment = 26_000_000
+/** How much of an attachment is asked for at once, in bytes as they lie in the mailbox. */
+const pieceOfAttachment = 1_000_000
 
 export function openMailDesk(parts: {
   connection: RequestConnection
@@ -81,7 +82,7 @@ export function openMailDesk(parts: {
     },
     async attachment(owner, mail, part) {
       const { rows } = await sql<Place>`
-        select m.account_id, m.folder, m.folder_validity, m.uid, a.said ->> 'name' as name, a.said ->> 'type' as type
+        select m.account_id, m.folder, m.folder_validity, m.uid
         from public.mails m cross join lateral jsonb_array_elements(m.attachments) a (said)
         where m.user_id = ${owner}::uuid and m.id = ${mail}::uuid and a.said ->> 'part' = ${part}`.execute(
         db,
@@ -93,20 +94,20 @@ export function openMailDesk(parts: {
       if (password === null) return null
       const { closeMailbox, openMailbox } = await import('./connect.ts')
       const client = await openMailbox(stored.account, password, rule)
+      let content: Readable | undefined
       try {
         const opened = await client.mailboxOpen(place.folder, { readOnly: true })
-        if (Number(opened.uidValidity) !== place.folder_validity) return null
-        const { content } = await client.download(String(place.uid), part, {
-          uid: true,
-          maxBytes: mostOfAttachment,
-        })
-        if (!content) return null
-        const bytes: Buffer[] = []
-        for await (const piece of content) bytes.push(piece as Buffer)
-        return { name: place.name, type: place.type, bytes: Buffer.concat(bytes) }
+        if (Number(opened.uidValidity) === place.folder_validity) {
+          const asked = { uid: true, chunkSize: pieceOfAttachment }
+          content = (await client.download(String(place.uid), part, asked)).content
+        }
       } finally {
-        await closeMailbox(client)
+        if (!content) await closeMailbox(client)
       }
+      if (!content) return null
+      // Read to its end, or given up by whoever asked.
+      content.once('close', () => void closeMailbox(client))
+      return { content: Readable.toWeb(content) as ReadableStream<Uint8Array> }
     },
     job: mailboxJob({ connection, key, rule, onNews }),
     close: stopHearing,
@@ -118,6 +119,4 @@ type Place = {
   folder: string | null
   folder_validity: number
   uid: number
-  name: string
-  type: string
 }

@@ -954,6 +954,10 @@ export type Database = {
         Args: { sha256: string | null; part: number | null; bytes: string | null }
         Returns: undefined
       }
+      agenda_setting: {
+        Args: never
+        Returns: Json
+      }
       backup_contents: {
         Args: { after?: string | null }
         Returns: Json
@@ -1230,6 +1234,10 @@ export type Database = {
         Args: { note: Json | null; next_step: Json | null }
         Returns: Json
       }
+      mail_left_out: {
+        Args: never
+        Returns: Json
+      }
       mail_suggestions: {
         Args: never
         Returns: Json
@@ -1304,6 +1312,10 @@ export type Database = {
       }
       quick_add_preview: {
         Args: { line: Json | null }
+        Returns: Json
+      }
+      record_conversations: {
+        Args: { record: string | null; id: string | null; before?: string | null; page_size?: number | null }
         Returns: Json
       }
       record_files: {
@@ -1393,6 +1405,10 @@ export type Database = {
       send_webhook_again: {
         Args: { delivery: string | null }
         Returns: undefined
+      }
+      set_agenda: {
+        Args: { hour?: number | null }
+        Returns: Json
       }
       set_deal_contact: {
         Args: { deal: string | null; contact: string | null; role?: string | null; is_main?: boolean | null }

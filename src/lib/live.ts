@@ -122,7 +122,10 @@ const places: Record<string, QueryKey[]> = {
   calendar_feeds: [['calendar-feed']],
   card_feeds: [['card-feed']],
   mail_accounts: [['mail-accounts']],
-  mail_exclusions: [['mail-exclusions'], ['timeline'], ['conversation']],
+  mail_exclusions: [
+    ...[['mail-exclusions'], ['timeline'], ['conversation']],
+    ...[['conversations'], ['replies-waiting']],
+  ],
   outgoing_mails: [['outgoing-mails']],
   forms: [['forms'], ['history'], ['trash']],
   form_submissions: [['forms'], ['form-submissions'], ['new-leads'], ['history'], ['trash']],

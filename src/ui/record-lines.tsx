@@ -1,67 +1,70 @@
+import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import classes from './record-lines.module.css'
 
 type RecordLinesProps<Row> = {
-  rows: Row[]
+  rows: readonly Row[]
   renderLine: (row: Row) => ReactNode
+  /** What they are, where no heading says it. */
+  label?: string
 }
 
-/** Linked records in a section of a record's page, one per line. */
+/** Records in a section of a page, one per line. */
 export function RecordLines<Row extends { id: string }>({
   rows,
   renderLine,
+  label,
 }: RecordLinesProps<Row>) {
   return (
-    <Lines>
-      {rows.map((row) => (
-        <Line key={row.id}>{renderLine(row)}</Line>
-      ))}
-    </Lines>
-  )
-}
-
-/** The list that such lines stand in. */
-export function Lines({ label, children }: { label?: string; children: ReactNode }) {
-  return (
     <ul className={classes.list} aria-label={label}>
-      {children}
+      {rows.map((row) => (
+        <li key={row.id} className={classes.line}>
+          {renderLine(row)}
+        </li>
+      ))}
     </ul>
   )
 }
 
-export function Line({ children }: { children: ReactNode }) {
-  return <li className={classes.line}>{children}</li>
-}
-
-/** What a line says, one below the other. */
-export function LineTitles({ children }: { children: ReactNode }) {
-  return <div className={classes.titles}>{children}</div>
-}
-
 type RecordLineProps = {
   name: string
-  to: string
+  /** Where the whole line leads. */
+  to?: string
+  /** For the button that opens it, where it leads to no page. */
+  open?: object
   avatar?: ReactNode
   about?: ReactNode
   /** A link of its own, such as an e-mail address. */
   link?: ReactNode
-  badge: ReactNode
+  /** At the end: a badge, or what can be done. */
+  badge?: ReactNode
 }
 
-/** One record; the whole line links to its page. */
-export function RecordLine({ name, to, avatar, about, link, badge }: RecordLineProps) {
+/** One record; the whole line links to its page, or opens it. */
+export function RecordLine({ name, to, open, avatar, about, link, badge }: RecordLineProps) {
+  const text = <bdi>{name}</bdi>
   return (
     <>
       {avatar}
-      <LineTitles>
-        <Link to={to} className={classes.name} title={name}>
-          <bdi>{name}</bdi>
-        </Link>
+      <div className={classes.titles}>
+        {to !== undefined ? (
+          <Link to={to} className={`${classes.name} ${classes.wide}`} title={name}>
+            {text}
+          </Link>
+        ) : open ? (
+          <UnstyledButton className={`${classes.name} ${classes.wide}`} title={name} {...open}>
+            {text}
+          </UnstyledButton>
+        ) : (
+          <span className={classes.name} title={name}>
+            {text}
+          </span>
+        )}
         {about && <span className={classes.about}>{about}</span>}
         {link && <div className={classes.link}>{link}</div>}
-      </LineTitles>
-      {badge}
+      </div>
+      {badge && <div className={classes.badge}>{badge}</div>}
     </>
   )
 }

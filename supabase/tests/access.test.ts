@@ -60,7 +60,9 @@ const triggers = [
   ...['announce_mail', 'drop_left_out', 'find_mails_of_changed', 'find_mails_of_new'].map(
     (name) => `private.${name}`,
   ),
-  ...['follow_mail_account', 'place_mail', 'tidy_mail'].map((name) => `private.${name}`),
+  ...['follow_mail_account', 'place_mail', 'tidy_mail', 'find_mails_of_let_in', 'plan_agenda'].map(
+    (name) => `private.${name}`,
+  ),
   'private.announce_unlogged',
   'private.note_for_webhooks',
   'private.drop_content_of_erased',

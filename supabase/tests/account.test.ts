@@ -201,6 +201,7 @@ onEachDatabase((database) => {
       args: { values: { id: randomUUID(), first_name: 'Ada' } },
     }
     await ok(account.client.rpc('write_once', write))
+    await ok(account.client.rpc('set_agenda', { hour: 7 }))
     // What the server writes that reads and sends mails.
     await database().query(
       `with box as (select id, user_id from public.mail_accounts where user_id = ? limit 1),

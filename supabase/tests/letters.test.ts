@@ -143,7 +143,7 @@ onEachDatabase((database) => {
       expect(sent).toEqual([])
       expect(await kept()).toEqual([])
       expect(lines.at(-1)).toBe(
-        'A mail could not be sent before its link expired, and is given up.\n',
+        'A mail could not be sent before it was of no use, and is given up.\n',
       )
     })
 

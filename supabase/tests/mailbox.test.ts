@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { mailProblemOf } from '#domain/mail-problems.ts'
 import { type MailAccount, mailAccount } from '#server/mailbox/account.ts'
 import { closeMailbox, type MailRule, openMailbox } from '#server/mailbox/connect.ts'
+import { openMailDesk } from '#server/mailbox/mail-desk.ts'
 import { keyFrom } from '#server/mailbox/mail-key.ts'
 import { keepSecret, mailStore, storedAccount } from '#server/mailbox/mail-store.ts'
 import { mailboxJob } from '#server/mailbox/mailbox-job.ts'
@@ -321,6 +322,40 @@ onOneDatabase((database) => {
         ['News', false, true],
       ])
     })
+  })
+
+  describe('an attachment', () => {
+    const long = 27 * 1024 * 1024
+    test('comes whole out of the mailbox, however large, to its owner alone', async () => {
+      const bytes = Buffer.alloc(isLong ? 2 * long : long, 'all of it ')
+      const lines = bytes.toString('base64').replace(/.{76}/g, '$&\n')
+      await deliver(
+        mail('ada@example.com', me(), {
+          type: 'multipart/mixed; boundary=x',
+          body: [
+            ...['--x', 'Content-Type: text/plain', '', 'See the plan', '--x'],
+            'Content-Type: application/pdf; name="plan.pdf"',
+            'Content-Disposition: attachment; filename="plan.pdf"',
+            ...['Content-Transfer-Encoding: base64', '', lines, '--x--', ''],
+          ].join('\n'),
+        }),
+      )
+      await read()
+      const [stored] = await mailsOf()
+      const [file] = (stored?.attachments ?? []) as { part: string; name: string }[]
+      expect(file).toMatchObject({ name: 'plan.pdf' })
+      const desk = openMailDesk({ connection: database().connection, key, rule })
+      onTestFinished(() => desk.close())
+      const other = await database().signUp()
+      const id = stored?.id ?? ''
+      expect(await desk.attachment(other.id, id, file?.part ?? '')).toBeNull()
+      expect(await desk.attachment(owner.id, randomUUID(), file?.part ?? '')).toBeNull()
+      expect(await desk.attachment(owner.id, id, '1')).toBeNull()
+      const opened = await desk.attachment(owner.id, id, file?.part ?? '')
+      const hash = createHash('sha256')
+      for await (const piece of opened?.content ?? []) hash.update(piece)
+      expect(hash.digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
+    }, 60_000)
   })
 
   describe('a connection that fails', () => {

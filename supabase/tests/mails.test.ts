@@ -245,13 +245,68 @@ onEachDatabase((database) => {
         owner.client.rpc('conversations', { record: 'contact', id: ada.id }),
       )) as { thread: string; mails: number; subject: string }[]
       expect(threads).toMatchObject([
-        { mails: 3, subject: 'First' },
-        { mails: 1, subject: 'Other' },
+        { mails: 3, subject: 'First', people: ['ada@example.com'] },
+        { mails: 1, subject: 'Other', people: ['ada@example.com'] },
       ])
       const mails = (await ok(
         owner.client.rpc('conversation', { thread: threads[0]?.thread ?? '' }),
       )) as { message_id: string }[]
       expect(mails.map(({ message_id }) => message_id)).toEqual([first, second, third])
+    })
+
+    test('who takes part in a conversation, without the user, and who waits for an answer', async () => {
+      const ada = await add(owner, 'contacts')
+      const people = [
+        { role: 'to', name: 'Me', address: me.toUpperCase() },
+        { role: 'cc', name: 'Bob', address: 'bob@work.example' },
+      ]
+      const sent_at = new Date().toISOString()
+      await arrive({ recipients: people, sent_at })
+      await arrive({
+        direction: 'out',
+        sender: me,
+        recipients: to('ada@example.com'),
+        subject: 'Mine',
+      })
+      const page = () =>
+        ok(owner.client.rpc('record_conversations', { record: 'contact', id: ada.id }))
+      expect(await page()).toMatchObject({
+        is_private: false,
+        rows: [
+          { subject: 'Offer', people: ['Bob', 'ada@example.com'], is_waiting: true },
+          { subject: 'Mine', people: ['ada@example.com'], is_waiting: false },
+        ],
+      })
+      const other = await database().signUp()
+      expect(
+        await ok(other.client.rpc('record_conversations', { record: 'contact', id: ada.id })),
+      ).toEqual({ rows: [], is_private: false })
+    })
+
+    test('of a private contact none, until that is taken back: then they are looked for again', async () => {
+      const ada = await add(owner, 'contacts')
+      await arrive()
+      const exclusions = owner.client.from('mail_exclusions')
+      await ok(exclusions.insert({ contact: ada.id }).select())
+      const told = () =>
+        ok(owner.client.rpc('record_conversations', { record: 'contact', id: ada.id }))
+      expect(await told()).toEqual({ rows: [], is_private: true })
+      expect(await ok(owner.client.rpc('mail_left_out'))).toMatchObject([
+        { contact: { id: ada.id } },
+      ])
+      const wanted = () =>
+        database().query<{ address: string }>(
+          'select address from private.mail_wanted where account_id = ?::uuid',
+          box,
+        )
+      await database().query('delete from private.mail_wanted where account_id = ?::uuid', box)
+      await ok(exclusions.delete().eq('contact', ada.id).select())
+      expect(await told()).toEqual({ rows: [], is_private: false })
+      expect(await wanted()).toEqual([{ address: 'ada@example.com' }])
+      await ok(exclusions.insert({ value: 'example.com' }).select())
+      await database().query('delete from private.mail_wanted where account_id = ?::uuid', box)
+      await ok(exclusions.delete().eq('value', 'example.com').select())
+      expect(await wanted()).toEqual([{ address: 'ada@example.com' }])
     })
 
     test('the deal that the user chose, for the whole conversation and what comes after', async () => {

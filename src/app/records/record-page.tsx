@@ -5,6 +5,7 @@ import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { Proposals } from '#features/connections/index.ts'
 import { fileParam, RecordFiles } from '#features/files/index.ts'
 import { PinButton, useNoteOpened } from '#features/kept/index.ts'
+import { conversationParam, RecordConversations } from '#features/mail/index.ts'
 import { Timeline, timelineParam } from '#features/timeline/index.ts'
 import { WaitingMark } from '#features/waiting/index.ts'
 import { isRecordId } from '#lib/record-id.ts'
@@ -65,6 +66,7 @@ export function RecordPage<Row, View>({ kind }: { kind: RecordKind<Row, View> })
     const others = new URLSearchParams(all)
     others.delete(timelineParam)
     others.delete(fileParam)
+    others.delete(conversationParam)
     return others
   }, [all])
   const query = params.size > 0 ? `?${params}` : ''
@@ -148,6 +150,13 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
         <>
           {!record && <DetailsSkeleton text={`Loading ${what}...`} />}
           <Aside id={id} record={record} isPartial={isPartial} error={error} />
+          {record && (
+            <RecordConversations
+              subject={{ record: what, id }}
+              name={kind.heading(record).title}
+              isGone={isGone}
+            />
+          )}
           {record && (
             <RecordFiles
               subject={{ record: what, id }}

@@ -1,8 +1,8 @@
 import { ActionIcon, Text } from '@mantine/core'
-import { IconPaperclip, IconX } from '@tabler/icons-react'
+import { IconX } from '@tabler/icons-react'
 import { shownSize } from '#domain/files.ts'
 import { useIsOffline } from '#lib/network.ts'
-import { ChooseFiles } from './choose-files.tsx'
+import { ChooseButton } from './choose-button.tsx'
 import { FileIcon } from './file-icon.tsx'
 import classes from './files.module.css'
 
@@ -21,7 +21,7 @@ export function AttachFiles({ files, onChange }: AttachFilesProps) {
               <bdi className={classes.chipName} title={file.name}>
                 {file.name}
               </bdi>
-              <span className={classes.about}>{shownSize(file.size)}</span>
+              <span className={classes.size}>{shownSize(file.size)}</span>
               <ActionIcon
                 size={24}
                 aria-label={`Remove ${file.name}`}
@@ -34,13 +34,11 @@ export function AttachFiles({ files, onChange }: AttachFilesProps) {
           ))}
         </ul>
       )}
-      <ChooseFiles
-        color="gray"
-        icon={IconPaperclip}
+      <ChooseButton
+        label="Attach files"
+        isInForm
         onFiles={(chosen) => onChange([...files, ...chosen])}
-      >
-        Attach files
-      </ChooseFiles>
+      />
       {isOffline && files.length > 0 && (
         <Text size="xs" c="dimmed" role="status">
           Files need a network. They’re sent once it’s back, while this page is open.

@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -8,7 +8,7 @@ import { tableOf } from '#domain/timeline.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { openedPart } from '#ui/lazy-part.tsx'
 import { MenuButton } from '#ui/menu-button.tsx'
-import { Line, LineTitles } from '#ui/record-lines.tsx'
+import { RecordLine } from '#ui/record-lines.tsx'
 import { RowMenu } from '#ui/row-menu.tsx'
 import { FileIcon } from './file-icon.tsx'
 import classes from './files.module.css'
@@ -24,42 +24,43 @@ export function FileLine({ file, onOpen }: { file: StoredFile; onOpen: () => voi
   const [isRenaming, setIsRenaming] = useState(false)
   const { name, type, size, created_at, origin, note_id } = file
   return (
-    <Line>
-      <FileIcon name={name} type={type} />
-      <LineTitles>
-        <UnstyledButton className={classes.name ?? ''} title={name} onClick={onOpen}>
-          <bdi>{name}</bdi>
-        </UnstyledButton>
-        <span className={classes.about}>
-          {shownSize(size)} · {shownDay(created_at, timeZone)}
-          {note_id && ' · on a note'}
-          {origin && (
-            <>
-              {' · '}
-              <Link to={`/app/${tableOf(origin.record)}/${origin.id}`} className={classes.origin}>
-                <bdi>{origin.name}</bdi>
-              </Link>
-            </>
-          )}
-        </span>
-      </LineTitles>
-      <div className={classes.menu}>
-        <MenuButton
-          label={`Actions for ${name}`}
-          title="Actions"
-          icon={<IconDots size={16} stroke={1.5} aria-hidden />}
-        >
-          {(menu) => (
-            <RowMenu {...menu}>
-              <Menu.Item onClick={() => saveStoredFile(file)}>Download</Menu.Item>
-              <Menu.Item onClick={() => setIsRenaming(true)}>Rename</Menu.Item>
-              {/* The mutation reports a failure. */}
-              <Menu.Item onClick={() => remove(file).catch(() => {})}>Delete</Menu.Item>
-            </RowMenu>
-          )}
-        </MenuButton>
-      </div>
+    <>
+      <RecordLine
+        name={name}
+        open={{ onClick: onOpen }}
+        avatar={<FileIcon name={name} type={type} />}
+        about={
+          <>
+            {shownSize(size)} · {shownDay(created_at, timeZone)}
+            {note_id && ' · on a note'}
+            {origin && (
+              <>
+                {' · '}
+                <Link to={`/app/${tableOf(origin.record)}/${origin.id}`} className={classes.origin}>
+                  <bdi>{origin.name}</bdi>
+                </Link>
+              </>
+            )}
+          </>
+        }
+        badge={
+          <MenuButton
+            label={`Actions for ${name}`}
+            title="Actions"
+            icon={<IconDots size={16} stroke={1.5} aria-hidden />}
+          >
+            {(menu) => (
+              <RowMenu {...menu}>
+                <Menu.Item onClick={() => saveStoredFile(file)}>Download</Menu.Item>
+                <Menu.Item onClick={() => setIsRenaming(true)}>Rename</Menu.Item>
+                {/* The mutation reports a failure. */}
+                <Menu.Item onClick={() => remove(file).catch(() => {})}>Delete</Menu.Item>
+              </RowMenu>
+            )}
+          </MenuButton>
+        }
+      />
       {isRenaming && <RenameDialog file={file} onClose={() => setIsRenaming(false)} />}
-    </Line>
+    </>
   )
 }

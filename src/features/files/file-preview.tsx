@@ -5,9 +5,10 @@ import { shownAs, shownSize } from '#domain/files.ts'
 import { readProblem } from '#lib/errors.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { useFocusBack } from '#ui/use-focus-back.ts'
+import { readContent } from './contents/queries.ts'
 import { FileIcon } from './file-icon.tsx'
 import classes from './preview.module.css'
-import { readContent, type StoredFile, useOneFile } from './queries.ts'
+import { type StoredFile, useOneFile } from './queries.ts'
 import { saveStoredFile } from './save-stored-file.ts'
 
 const PdfView = lazyPart(async () => (await import('./pdf-view.tsx')).PdfView, {

@@ -20,4 +20,4 @@ export const SpaceRow = lazyPart(async () => (await import('./space-row.tsx')).S
 export const loadUploads = () => import('./upload-queue.ts')
 
 /** What backups need: the contents of files, out and in. */
-export const loadContents = () => import('./queries.ts')
+export const loadContents = () => import('./contents/queries.ts')

@@ -1,14 +1,15 @@
 import { UnstyledButton } from '@mantine/core'
 import { shownSize } from '#domain/files.ts'
+import { useOpenParam } from '#lib/use-open-param.ts'
 import { FileIcon } from './file-icon.tsx'
+import { fileParam } from './file-param.ts'
 import classes from './files.module.css'
 import { type Subject, useFiles } from './queries.ts'
-import { useOpenFile } from './use-open-file.ts'
 
 /** The files of one note. The card of the record's files shows the one that is opened. */
 export function NoteFiles({ subject, note }: { subject: Subject; note: string }) {
   const files = useFiles(subject)
-  const opened = useOpenFile()
+  const opened = useOpenParam(fileParam)
   const own =
     files.data?.pages.flatMap(({ rows }) => rows.filter((row) => row.note_id === note)) ?? []
   if (own.length === 0) return null
@@ -23,7 +24,7 @@ export function NoteFiles({ subject, note }: { subject: Subject; note: string })
           >
             <FileIcon name={name} type={type} />
             <bdi className={classes.chipName}>{name}</bdi>
-            <span className={classes.about}>{shownSize(size)}</span>
+            <span className={classes.size}>{shownSize(size)}</span>
           </UnstyledButton>
         </li>
       ))}

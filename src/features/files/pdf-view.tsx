@@ -7,6 +7,7 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
 import { useEffect, useRef, useState } from 'react'
+import { pdfProblems } from './pdf-problems.ts'
 import classes from './preview.module.css'
 
 GlobalWorkerOptions.workerSrc = workerUrl
@@ -16,6 +17,7 @@ export function PdfView({ content }: { content: Blob }) {
   const [pages, setPages] = useState<PDFPageProxy[]>([])
   const [count, setCount] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const [missing, setMissing] = useState<string[]>([])
   useEffect(() => {
     let isOver = false
     let opened: PDFDocumentProxy | undefined
@@ -23,6 +25,8 @@ export function PdfView({ content }: { content: Blob }) {
     async function open(): Promise<void> {
       const data = new Uint8Array(await content.arrayBuffer())
       if (isOver) return
+      // Before the worker takes the bytes.
+      setMissing(pdfProblems(data))
       const task = getDocument({
         data,
         isEvalSupported: false,
@@ -57,6 +61,11 @@ export function PdfView({ content }: { content: Blob }) {
   }
   return (
     <div className={classes.pages} role="document" aria-label={`PDF, ${count ?? '…'} pages`}>
+      {missing.length > 0 && (
+        <Text size="sm" c="dimmed" role="status" ta="center">
+          {missing.join(' ')} Download it to see all of it.
+        </Text>
+      )}
       {pages.length === 0 && <Loader size="sm" className={classes.loader ?? ''} />}
       {pages.map((page) => (
         <Page key={page.pageNumber} page={page} count={count ?? 0} />

@@ -1,21 +1,22 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core'
-import { IconCamera, IconPaperclip } from '@tabler/icons-react'
+import { IconCamera } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { shownNumber } from '#domain/figures.ts'
 import { readProblem } from '#lib/errors.ts'
 import { useIsOffline } from '#lib/network.ts'
+import { useOpenParam } from '#lib/use-open-param.ts'
 import { openedPart } from '#ui/lazy-part.tsx'
-import { Lines } from '#ui/record-lines.tsx'
+import { RecordLines } from '#ui/record-lines.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
-import { ChooseFiles } from './choose-files.tsx'
+import { ChooseButton } from './choose-button.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { FileLine } from './file-line.tsx'
+import { fileParam } from './file-param.ts'
 import classes from './files.module.css'
 import { type Subject, useFiles } from './queries.ts'
 import { UploadLine } from './upload-line.tsx'
 import { addFiles, useUploads } from './upload-queue.ts'
-import { useOpenFile } from './use-open-file.ts'
 
 const FilePreview = openedPart(async () => (await import('./file-preview.tsx')).FilePreview)
 
@@ -33,7 +34,7 @@ export function RecordFiles({ subject, name, isGone }: RecordFilesProps) {
   const queryClient = useQueryClient()
   const files = useFiles(subject)
   const uploads = useUploads(subject)
-  const opened = useOpenFile()
+  const opened = useOpenParam(fileParam)
   const [isWhole, setIsWhole] = useState(false)
   const isOffline = useIsOffline()
   const rows = files.data?.pages.flatMap((page) => page.rows) ?? []
@@ -48,11 +49,11 @@ export function RecordFiles({ subject, name, isGone }: RecordFilesProps) {
     >
       {!isGone && <DropZone name={name} onFiles={add} />}
       {uploads.length > 0 && (
-        <Lines label="Files on their way">
-          {uploads.map((job) => (
-            <UploadLine key={job.id} job={job} />
-          ))}
-        </Lines>
+        <RecordLines
+          label="Files on their way"
+          rows={uploads}
+          renderLine={(job) => <UploadLine job={job} />}
+        />
       )}
       {files.isPending && <Skeleton height={40} aria-hidden />}
       {files.isError && rows.length === 0 && isOffline && (
@@ -76,11 +77,11 @@ export function RecordFiles({ subject, name, isGone }: RecordFilesProps) {
         </Text>
       )}
       {rows.length > 0 && (
-        <Lines label="Files">
-          {shown.map((file) => (
-            <FileLine key={file.id} file={file} onOpen={() => opened.open(file.id)} />
-          ))}
-        </Lines>
+        <RecordLines
+          label="Files"
+          rows={shown}
+          renderLine={(file) => <FileLine file={file} onOpen={() => opened.open(file.id)} />}
+        />
       )}
       {!isWhole && rows.length > few && (
         <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setIsWhole(true)}>
@@ -109,13 +110,9 @@ function AddButtons({ onAdd }: { onAdd: (files: File[]) => void }) {
   return (
     <Group gap={4} wrap="nowrap">
       <span className={classes.camera}>
-        <ChooseFiles size="compact-sm" icon={IconCamera} isPhoto onFiles={onAdd}>
-          Take photo
-        </ChooseFiles>
+        <ChooseButton label="Take photo" icon={IconCamera} isCamera onFiles={onAdd} />
       </span>
-      <ChooseFiles size="compact-sm" icon={IconPaperclip} onFiles={onAdd}>
-        Add files
-      </ChooseFiles>
+      <ChooseButton label="Add files" onFiles={onAdd} />
     </Group>
   )
 }

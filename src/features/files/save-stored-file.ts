@@ -1,7 +1,8 @@
 import { errorMessage } from '#lib/errors.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { showError } from '#ui/toast.tsx'
-import { readContent, type StoredFile } from './queries.ts'
+import { readContent } from './contents/queries.ts'
+import type { StoredFile } from './queries.ts'
 
 /** Downloads a file, under a type that no browser opens as a page. */
 export async function saveStoredFile(file: StoredFile, content?: Blob): Promise<void> {

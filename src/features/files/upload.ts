@@ -1,14 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2'
 import { bytesToHex } from '@noble/hashes/utils'
 import { filePartSize } from '#domain/files.ts'
-import {
-  addFile,
-  encoded,
-  type FilePlace,
-  type StoredFile,
-  sendPart,
-  startUpload,
-} from './queries.ts'
+import { addFile, encoded, sendPart, startUpload } from './contents/queries.ts'
+import type { FilePlace, StoredFile } from './queries.ts'
 
 type Upload = {
   /** The id of the new file: the same for all tries, so that a lost answer adds nothing twice. */

@@ -1,5 +1,6 @@
-import { openedPart } from '#ui/lazy-part.tsx'
+import { lazyPart, openedPart } from '#ui/lazy-part.tsx'
 
+export { conversationParam } from './conversation-param.ts'
 export { MailPanel } from './mail-panel.tsx'
 
 /** Loaded when the screen is first opened. */
@@ -8,4 +9,14 @@ export const loadMailPage = () => import('./mail-page.tsx')
 /** A conversation by mail, loaded when it is first opened. */
 export const ConversationDrawer = openedPart(
   async () => (await import('./conversation-drawer.tsx')).ConversationDrawer,
+)
+
+/** The conversations on a record's page; their code comes after that of the page. */
+export const RecordConversations = lazyPart(
+  async () => (await import('./on-records/record-conversations.tsx')).RecordConversations,
+)
+
+/** Who waits for an answer. */
+export const RepliesWaiting = lazyPart(
+  async () => (await import('./on-records/replies-waiting.tsx')).RepliesWaiting,
 )

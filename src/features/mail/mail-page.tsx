@@ -1,6 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
+import { Anchor, Button, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { contactName } from '#domain/contact.ts'
 import { fromNow } from '#domain/dates.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
@@ -12,6 +14,7 @@ import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import { useLeaveQuestion } from '#ui/use-leave-question.ts'
 import { AccountDialog } from './account-dialog.tsx'
+import { AgendaPanel } from './agenda/agenda-panel.tsx'
 import classes from './mail.module.css'
 import {
   type MailAccount,
@@ -62,10 +65,11 @@ export function MailPage() {
           )}
           <Accounts />
         </Panel>
+        <AgendaPanel isOffered={isOffered ? state?.hasAgenda : false} />
         <Suggestions />
         <Panel
           title="Left out"
-          text="Emails from and to these addresses and domains are never kept. Those kept so far are deleted."
+          text="Emails of these contacts, addresses and domains are never kept. Those that are kept now are deleted; what you take off the list is read again."
         >
           <Exclusions />
         </Panel>
@@ -189,11 +193,17 @@ function Exclusions() {
   const add = useAddExclusion()
   const remove = useRemoveExclusion()
   const [value, setValue] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
   useLeaveQuestion(value.trim() !== '')
   function submit(event: FormEvent): void {
     event.preventDefault()
+    const typed = value.trim().toLowerCase().replace(/^@/, '')
+    if (!/^([^\s@]+@)?[^\s@.]+(\.[^\s@.]+)+$/.test(typed)) {
+      setProblem('Enter an address or a domain, such as acme.com.')
+      return
+    }
     // What is typed meanwhile stays.
-    add.mutate(value, { onSuccess: () => setValue((now) => (now === value ? '' : now)) })
+    add.mutate(typed, { onSuccess: () => setValue((now) => (now === value ? '' : now)) })
   }
   if (error && !list) {
     return (
@@ -212,28 +222,43 @@ function Exclusions() {
           aria-label="Address or domain"
           placeholder="someone@example.com or example.com"
           value={value}
-          error={add.isError}
+          error={problem}
           onChange={(event) => {
             setValue(event.currentTarget.value)
-            add.reset()
+            setProblem(null)
           }}
         />
         <Button type="submit" variant="default" loading={add.isPending}>
           Leave out
         </Button>
       </form>
-      {list?.map(({ id, value: name }) => (
-        <PanelRow key={id} title={<bdi>{name}</bdi>}>
-          <Button
-            variant="subtle"
-            color="gray"
-            aria-label={`Remove ${name}`}
-            onClick={() => remove.mutate(id)}
+      {list?.map(({ id, value, contact }) => {
+        const name = contact ? contactName(contact) : value
+        return (
+          <PanelRow
+            key={id}
+            title={
+              contact ? (
+                <Anchor component={Link} to={`/app/contacts/${contact.id}`}>
+                  <bdi>{name}</bdi>
+                </Anchor>
+              ) : (
+                <bdi>{name}</bdi>
+              )
+            }
+            badge={contact && <TintBadge color="gray">Private contact</TintBadge>}
           >
-            Remove
-          </Button>
-        </PanelRow>
-      ))}
+            <Button
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove ${name}`}
+              onClick={() => remove.mutate(id)}
+            >
+              Remove
+            </Button>
+          </PanelRow>
+        )
+      })}
     </>
   )
 }

@@ -43,9 +43,9 @@ export function useMailAccounts() {
   })
 }
 
-const mailState = z.object({ isReady: z.boolean() })
+const mailState = z.object({ isReady: z.boolean(), hasAgenda: z.boolean() })
 
-/** Whether the server can keep passwords. */
+/** Whether the server can keep passwords, and whether it sends agendas. */
 export function useMailState() {
   return useQuery({
     queryKey: ['mail-state'],
@@ -118,24 +118,18 @@ export function usePauseAccount() {
   })
 }
 
-const exclusion = z.object({ id: z.string(), value: z.string() })
+const exclusion = z.object({
+  id: z.string(),
+  value: maybe,
+  contact: z.nullable(z.object({ id: z.string(), first_name: maybe, last_name: maybe })),
+})
 const exclusionsKey = ['mail-exclusions']
 
-/** Addresses and domains that are left out. */
+/** Contacts, addresses and domains that are left out. */
 export function useExclusions() {
   return useQuery({
     queryKey: exclusionsKey,
-    async queryFn({ signal }) {
-      const { data, error } = await supabase()
-        .from('mail_exclusions')
-        .select('id, value')
-        .not('value', 'is', null)
-        .order('value')
-        .abortSignal(signal)
-        .retry(false)
-      if (error) throw error
-      return checked(z.array(exclusion), data)
-    },
+    queryFn: ({ signal }) => callForJson('mail_left_out', {}, z.array(exclusion), signal),
     meta: { failed: 'Failed to fetch what is left out' },
   })
 }
@@ -159,7 +153,7 @@ export function useRemoveExclusion() {
       const { error } = await supabase().from('mail_exclusions').delete().eq('id', id)
       if (error) throw error
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: exclusionsKey }),
+    onSuccess: () => queryClient.invalidateQueries(),
     meta: { failed: 'Failed to take it off the list' },
   })
 }

@@ -98,8 +98,10 @@ export function NoteForm({
       await create({ id, values, next: next && { ...next, id: stepId } })
       await attach(id)
     },
-    update: ({ seen, values: { next_title: _title, next_day: _day, ...values } }) =>
-      update({ seen, values }),
+    async update({ seen, values: { next_title: _title, next_day: _day, ...values } }) {
+      await update({ seen, values })
+      await attach(seen.id)
+    },
     onSaved(_answer, sent) {
       setStepId(newId())
       if (!note) keepOnly(typedSince(sent, form.getValues()))
@@ -116,7 +118,7 @@ export function NoteForm({
     setFiles([])
   }
   function takeFiles(event: ClipboardEvent | DragEvent, chosen: File[]): void {
-    if (note || chosen.length === 0) return
+    if (chosen.length === 0) return
     // The page would add them to the record.
     event.preventDefault()
     event.stopPropagation()
@@ -203,7 +205,7 @@ export function NoteForm({
         {...form.getInputProps('body')}
       />
       {!isFolded && !note && <NextStepLine form={form} />}
-      {!isFolded && !note && <AttachFiles files={files} onChange={setFiles} />}
+      {!isFolded && <AttachFiles files={files} onChange={setFiles} />}
       {!isFolded && (
         <div className={classes.foot}>
           {form.values.kind !== 'note' && (

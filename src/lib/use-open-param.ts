@@ -1,9 +1,8 @@
 import { useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { fileParam } from './file-param.ts'
 
-/** The file in the address: it can be linked to, and Back closes it. */
-export function useOpenFile() {
+/** What is open on a page, such as a file, in its address: it can be linked to, and Back closes it. */
+export function useOpenParam(name: string) {
   const [params, setParams] = useSearchParams()
   const navigate = useNavigate()
   const wasOpenedHere = useRef(false)
@@ -11,15 +10,15 @@ export function useOpenFile() {
     setParams(
       (before) => {
         const after = new URLSearchParams(before)
-        if (id) after.set(fileParam, id)
-        else after.delete(fileParam)
+        if (id) after.set(name, id)
+        else after.delete(name)
         return after
       },
       { replace, preventScrollReset: true },
     )
   }
   return {
-    id: params.get(fileParam),
+    id: params.get(name),
     open(id: string): void {
       wasOpenedHere.current = true
       go(id, false)

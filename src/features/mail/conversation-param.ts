@@ -1,0 +1,2 @@
+/** The conversation that is open in the address of a record's page. */
+export const conversationParam = 'conversation'

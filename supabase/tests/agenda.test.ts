@@ -1,0 +1,209 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startJobs } from '#server/jobs/jobs.ts'
+import { agendaJob } from '#server/mail/agenda-job.ts'
+import { agendaLinks } from '#server/mail/agenda-link.ts'
+import { letterJob } from '#server/mail/kept-letters.ts'
+import type { MailMessage } from '#server/mail/message.ts'
+import { type Account, ok, onEachDatabase } from './harness.ts'
+import { add } from './samples.ts'
+
+const links = agendaLinks({ jwtSecret: 'a secret of this test' })
+const hour = 3_600_000
+
+onEachDatabase((database) => {
+  let owner: Account
+  let sent: MailMessage[] = []
+  let now = 0
+
+  beforeEach(async () => {
+    await database().query("delete from private.jobs where kind in ('letter', 'agenda')")
+    await database().query('delete from private.agendas')
+    owner = await database().signUp()
+    await ok(
+      owner.client
+        .from('preferences')
+        .update({ time_zone: 'UTC' })
+        .eq('user_id', owner.id)
+        .select(),
+    )
+    sent = []
+    now = Date.now()
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  })
+
+  /** One of the server processes that share the database. */
+  function office(
+    send: (message: MailMessage) => Promise<void> = async (mail) => void sent.push(mail),
+  ) {
+    const { connection } = database()
+    const jobs = startJobs(connection, {
+      agenda: agendaJob({ connection, siteUrl: 'https://crm.example', links, now: () => now }),
+      letter: letterJob(send, async (kind, account) => {
+        if (kind === 'agenda')
+          await database().query('select private.agenda_sent(?::uuid)', account)
+      }),
+    })
+    onTestFinished(() => jobs.stop())
+    return jobs
+  }
+
+  const setting = () => ok(owner.client.rpc('agenda_setting'))
+  const job = async () => {
+    const [row] = await database().query<{ wait: number }>(
+      "select extract(epoch from due_at - now())::int as wait from private.jobs where kind = 'agenda' and user_id = ?::uuid",
+      owner.id,
+    )
+    return row?.wait ?? null
+  }
+
+  /** Turned on long ago, and its hour of today is now; the job is due. */
+  async function turnOn() {
+    const chosen = new Date(now).getUTCHours()
+    await ok(owner.client.rpc('set_agenda', { hour: chosen }))
+    await database().query("update private.agendas set since = now() - interval '3 days'")
+  }
+  const dueNow = () =>
+    database().query("update private.jobs set due_at = now() where kind = 'agenda'")
+
+  const aTask = () =>
+    add(owner, 'tasks', { title: 'Send the <b>offer</b>', due_date: new Date(now).toISOString() })
+
+  describe('the agenda', () => {
+    test('is sent once a day, however many processes there are and however often it is asked for', async () => {
+      await aTask()
+      await turnOn()
+      const first = office()
+      const second = office()
+      const work = agendaJob({
+        connection: database().connection,
+        siteUrl: 'https://crm.example',
+        links,
+        now: () => now,
+      })
+      const claim = { kind: 'agenda', key: owner.id, account: owner.id, payload: {}, tries: 1 }
+      const { signal } = new AbortController()
+      // Also two that both hold the claim, as after a lease that ran out.
+      await Promise.all([
+        first.settle(),
+        second.settle(),
+        work.work(claim, signal),
+        work.work(claim, signal),
+      ])
+      await Promise.all([first.settle(), second.settle()])
+      expect(sent).toHaveLength(1)
+      await dueNow()
+      await first.settle()
+      const other = (new Date(now).getUTCHours() + 23) % 24
+      await ok(owner.client.rpc('set_agenda', { hour: other }))
+      await database().query("update private.agendas set since = now() - interval '3 days'")
+      await dueNow()
+      await first.settle()
+      expect(sent).toHaveLength(1)
+      now += 24 * hour
+      await dueNow()
+      await first.settle()
+      expect(sent).toHaveLength(2)
+    })
+
+    test('tells the owner, and nobody else, what is due, and how it is turned off', async () => {
+      const other = await database().signUp()
+      await add(other, 'tasks', { title: 'Not yours', due_date: new Date(now).toISOString() })
+      await aTask()
+      const contact = await add(owner, 'contacts', { first_name: 'Ada', last_name: 'Lovelace' })
+      await add(owner, 'notes', {
+        kind: 'meeting',
+        body: 'Contract',
+        happened_at: new Date(now).toISOString(),
+        contact_id: contact.id,
+      })
+      await add(owner, 'deals', { name: 'Renewal' })
+      await turnOn()
+      await office().settle()
+      const [mail] = sent
+      expect(mail).toMatchObject({ to: owner.email, account: owner.id })
+      expect(mail?.unsubscribeUrl).toBe(`https://crm.example${links.pathFor(owner.id)}`)
+      for (const words of [mail?.text ?? '', mail?.html ?? '']) {
+        expect(words).toContain('Meeting with Ada Lovelace')
+        expect(words).toContain('Renewal')
+        expect(words).toContain(`https://crm.example/app/contacts/${contact.id}`)
+        expect(words).toContain(links.pathFor(owner.id))
+        expect(words).not.toContain('Not yours')
+      }
+      expect(mail?.html).toContain('Send the &lt;b&gt;offer&lt;/b&gt;')
+      expect(mail?.html).not.toMatch(/<img|<link|<script|url\(|@import/)
+      expect(await setting()).toMatchObject({ last_sent_at: expect.any(String) })
+    })
+
+    test('is not sent where there is nothing to say, and not later that day either', async () => {
+      await turnOn()
+      const jobs = office()
+      await jobs.settle()
+      await aTask()
+      await dueNow()
+      await jobs.settle()
+      expect(sent).toEqual([])
+      expect(await setting()).toMatchObject({ last_sent_at: null })
+    })
+
+    test('waits for its hour, and for a mail server that is away', async () => {
+      await aTask()
+      await turnOn()
+      now -= 2 * hour
+      let isAway = true
+      const jobs = office(async (mail) => {
+        if (isAway) throw Object.assign(new Error('away'), { code: 'ESOCKET' })
+        sent.push(mail)
+      })
+      await jobs.settle()
+      expect(await job()).toBeGreaterThan(0)
+      now += 2 * hour
+      await dueNow()
+      await jobs.settle()
+      expect(await setting()).toMatchObject({ last_sent_at: null })
+      isAway = false
+      await database().query("update private.jobs set due_at = now() where kind = 'letter'")
+      await jobs.settle()
+      expect(sent).toHaveLength(1)
+    })
+
+    test('is turned off for good, with the mail that waits; another account’s stays on', async () => {
+      const other = await database().signUp()
+      await ok(other.client.rpc('set_agenda', { hour: 7 }))
+      await aTask()
+      await turnOn()
+      const jobs = office(async () => {
+        throw Object.assign(new Error('away'), { code: 'ESOCKET' })
+      })
+      await jobs.settle()
+      await database().query('select private.end_agenda(?::uuid)', owner.id)
+      expect(await setting()).toMatchObject({ hour: null })
+      expect(await job()).toBeNull()
+      const waiting = "select key from private.jobs where kind = 'letter'"
+      expect(await database().query(waiting)).toEqual([])
+      expect(await ok(other.client.rpc('agenda_setting'))).toMatchObject({ hour: 7 })
+    })
+
+    test('is planned anew with the time zone, after a long time without a mail server, and refuses a wrong hour', async () => {
+      await ok(owner.client.rpc('set_agenda', { hour: 7 }))
+      await database().query(
+        "update private.jobs set due_at = now() + interval '1 hour' where kind = 'agenda'",
+      )
+      await ok(
+        owner.client
+          .from('preferences')
+          .update({ time_zone: 'Asia/Tokyo' })
+          .eq('user_id', owner.id)
+          .select(),
+      )
+      expect(await job()).toBeLessThanOrEqual(0)
+      await database().query("delete from private.jobs where kind = 'agenda'")
+      await database().query('select private.plan_agendas()')
+      expect(await job()).toBeLessThanOrEqual(0)
+      for (const wrong of [-1, 24]) {
+        const { error } = await owner.client.rpc('set_agenda', { hour: wrong })
+        expect(error?.message).toBe('The hour must be between 0 and 23. Nothing was saved.')
+      }
+      expect(await setting()).toMatchObject({ hour: 7 })
+    })
+  })
+})
