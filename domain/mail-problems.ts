@@ -43,6 +43,7 @@ export function mailProblemWords(problem: MailProblem, host: string, port: numbe
 type Failure = {
   name?: unknown
   code?: unknown
+  originalCode?: unknown
   message?: unknown
   authenticationFailed?: unknown
   responseText?: unknown
