@@ -33,6 +33,8 @@ export async function putSentCopy(
 ): Promise<Place | null> {
   const known = await findSent(client, folder, mail.messageId)
   if (known) return known
+  // A folder that is open read-only takes no flags, and the copy would look unread.
+  await client.mailboxClose()
   const added = await client.append(folder, mail.raw, ['\\Seen'], mail.date)
   if (!added) throw new Error('The copy was refused')
   const { uid, uidValidity } = added

@@ -79,6 +79,8 @@ export async function writeMail(
     ...(cc.length > 0 ? { cc } : {}),
     subject: line(row.subject),
     messageId: row.message_id,
+    // Written again for the sent folder it is the same, byte for byte.
+    baseBoundary: row.id.replaceAll('-', ''),
     date: row.tried_at ?? new Date(),
     ...(answered.length > 0 ? { inReplyTo: answered.at(-1) ?? '', references: answered } : {}),
     text: row.body_text ?? '',
