@@ -210,6 +210,11 @@ onEachDatabase((database) => {
       expect(await ok(stranger.client.rpc('forget_mails', { ids }))).toBe(0)
       expect((await stranger.client.rpc('outgoing_mail', { id: waiting ?? '' })).status).toBe(404)
       expect(outbox.parse(await ok(stranger.client.rpc('outbox'))).mails).toEqual([])
+      expect((await shown()).mails.map(({ state }) => state).sort()).toEqual([
+        'failed',
+        'planned',
+        'sending',
+      ])
 
       expect(await stop(ids)).toEqual({ stopped: [waiting], gone: [sending, sent] })
       const seen = await shown()
