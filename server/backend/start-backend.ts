@@ -156,7 +156,7 @@ export async function startBackend({
   const agendaCall = (name: 'agenda_sent' | 'end_agenda', account: string) =>
     sql`select private.${sql.raw(name)}(${account}::uuid)`.execute(connection.kysely)
   const jobs = startJobs(connection, {
-    ...(desk ? { mailbox: desk.job } : {}),
+    ...(desk ? { mailbox: desk.job, outbox: desk.outbox } : {}),
     clean: cleaningJob(connection),
     webhook: webhookJob(connection, { allowPrivate: settings.allowPrivateAddresses ?? false }),
     ...(mailbox.mayBeAway

@@ -63,6 +63,9 @@ const triggers = [
   ...['follow_mail_account', 'place_mail', 'tidy_mail', 'find_mails_of_let_in', 'plan_agenda'].map(
     (name) => `private.${name}`,
   ),
+  ...['drop_follow_up', 'fail_outgoing', 'send_again_soon', 'send_new'].map(
+    (name) => `private.${name}`,
+  ),
   'private.announce_unlogged',
   'private.note_for_webhooks',
   'private.drop_content_of_erased',
@@ -111,6 +114,7 @@ const called = [
   ...['create_calendar_feed', 'revoke_calendar_feed', 'calendar_events'],
   ...['create_card_feed', 'revoke_card_feed', 'card_page', 'shown_form'],
   ...['test_webhook', 'send_webhook_again'],
+  ...['stop_mails', 'retry_mails', 'forget_mails'],
 ].map((name) => `public.${name}`)
 
 // On PGlite every table is attacked by security/rights.test.ts.
