@@ -507,6 +507,7 @@ export type Database = {
           last_read_at: string | null
           created_at: string
           updated_at: string
+          pace: number | null
         }
         Insert: {
           id?: string
@@ -522,6 +523,7 @@ export type Database = {
           smtp_security?: 'tls' | 'starttls'
           signature?: string | null
           is_paused?: boolean
+          pace?: number | null
         }
         Update: {
           address?: string
@@ -535,6 +537,7 @@ export type Database = {
           smtp_security?: 'tls' | 'starttls'
           signature?: string | null
           is_paused?: boolean
+          pace?: number | null
         }
         Relationships: []
       }
@@ -1186,6 +1189,10 @@ export type Database = {
         Args: { sha256: string | null }
         Returns: boolean
       }
+      forget_mails: {
+        Args: { ids: string[] | null }
+        Returns: number
+      }
       form_counts: {
         Args: never
         Returns: Json
@@ -1278,6 +1285,14 @@ export type Database = {
         Args: { ids: string[] | null }
         Returns: Json
       }
+      outbox: {
+        Args: { before?: string | null; page_size?: number | null }
+        Returns: Json
+      }
+      outgoing_mail: {
+        Args: { id: string | null }
+        Returns: Json
+      }
       pause_webhook: {
         Args: { id: string | null; pause: boolean | null }
         Returns: undefined
@@ -1288,6 +1303,10 @@ export type Database = {
       }
       pipeline_list: {
         Args: never
+        Returns: Json
+      }
+      plan_mails: {
+        Args: { mails: Json | null }
         Returns: Json
       }
       proposals: {
@@ -1358,6 +1377,10 @@ export type Database = {
         Args: { batch: string | null; ids?: string[] | null }
         Returns: Json
       }
+      retry_mails: {
+        Args: { ids: string[] | null }
+        Returns: Json
+      }
       revoke_access_tokens: {
         Args: { ids?: string[] | null }
         Returns: number
@@ -1416,6 +1439,14 @@ export type Database = {
       }
       start_upload: {
         Args: { sha256: string | null; size: number | null }
+        Returns: Json
+      }
+      stop_mails: {
+        Args: { ids: string[] | null }
+        Returns: Json
+      }
+      stop_run: {
+        Args: { run: string | null }
         Returns: Json
       }
       tag_counts: {

@@ -60,7 +60,9 @@ const triggers = [
   ...['announce_mail', 'drop_left_out', 'find_mails_of_changed', 'find_mails_of_new'].map(
     (name) => `private.${name}`,
   ),
-  ...['follow_mail_account', 'place_mail', 'tidy_mail'].map((name) => `private.${name}`),
+  ...['follow_mail_account', 'place_mail', 'send_new', 'tidy_mail'].map(
+    (name) => `private.${name}`,
+  ),
   'private.announce_unlogged',
   'private.note_for_webhooks',
   'private.drop_content_of_erased',
@@ -108,6 +110,7 @@ const called = [
   ...['create_calendar_feed', 'revoke_calendar_feed', 'calendar_events'],
   ...['create_card_feed', 'revoke_card_feed', 'card_page', 'shown_form'],
   ...['test_webhook', 'send_webhook_again'],
+  ...['stop_mails', 'retry_mails', 'forget_mails'],
 ].map((name) => `public.${name}`)
 
 // On PGlite every table is attacked by security/rights.test.ts.
