@@ -1,6 +1,7 @@
 import { openedPart } from '#ui/lazy-part.tsx'
 
 export { MailPanel } from './mail-panel.tsx'
+export { type MailAccount, useMailAccounts } from './queries.ts'
 
 /** Loaded when the screen is first opened. */
 export const loadMailPage = () => import('./mail-page.tsx')

@@ -20,6 +20,10 @@ const mailAccount = z.object({
   state: z.enum(['new', 'working', 'failed', 'locked']),
   problem: maybe,
   last_read_at: maybe,
+  /** HTML that stands under new mails. */
+  signature: maybe,
+  /** Mails an hour; null for what the provider allows. */
+  pace: z.nullable(z.number()),
 })
 
 export type MailAccount = z.output<typeof mailAccount>
@@ -218,6 +222,8 @@ const storedMail = z.object({
   ),
   is_automatic: z.boolean(),
   is_doubtful: z.boolean(),
+  deal: maybe,
+  account_id: maybe,
 })
 
 export type StoredMail = z.output<typeof storedMail>
