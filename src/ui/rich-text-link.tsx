@@ -67,6 +67,8 @@ export function RichTextLink() {
           value={typed ?? ''}
           error={problem}
           data-autofocus
+          // Escape closes this, not the dialog around it.
+          data-mantine-stop-propagation
           onChange={({ currentTarget }) => {
             setTyped(currentTarget.value)
             setProblem(null)
@@ -79,7 +81,7 @@ export function RichTextLink() {
             save()
           }}
         />
-        <Button variant="default" onClick={save}>
+        <Button variant="default" data-mantine-stop-propagation onClick={save}>
           {isActive && typed?.trim() === '' ? 'Remove link' : 'Set link'}
         </Button>
       </Popover.Dropdown>

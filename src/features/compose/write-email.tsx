@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { shownMoment } from '#domain/dates.ts'
 import { answerRecipients, answerSubject } from '#domain/mail-addresses.ts'
@@ -16,6 +16,13 @@ import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { useFocusBack } from '#ui/use-focus-back.ts'
 import { ComposeForm } from './compose-form.tsx'
 import { ComposerFrame } from './composer.tsx'
+import {
+  draftInWords,
+  draftKeeper,
+  forgetDraft,
+  type KeptDraft,
+  leftBehind,
+} from './kept-drafts.ts'
 import { correspondentOf, readOutgoing } from './queries.ts'
 import { answerTo, correctionOf, newMail } from './start-of.ts'
 
@@ -172,15 +179,37 @@ function Writing({
   const [newFiles, setNewFiles] = useState<ReadonlyMap<string, File>>(files ?? new Map())
   const [isCovered, setIsCovered] = useState(false)
   const [isSending, setIsSending] = useState(false)
+  const isDirty = isWritten(draft, start)
+  const [keeper] = useState(draftKeeper)
+  useEffect(() => keeper.keep(isDirty ? draft : null), [keeper, draft, isDirty])
+  useEffect(() => () => keeper.end(), [keeper])
+  const left = useLeftBehind()
+  // Builds the editor anew.
+  const [version, setVersion] = useState(0)
+  function continueLeft(kept: KeptDraft): void {
+    const isThere = accounts.some(({ id }) => id === kept.draft.account)
+    setDraft(isThere ? kept.draft : { ...kept.draft, account: accounts[0]?.id ?? null })
+    setVersion(version + 1)
+    left.forget()
+  }
   return (
     <ComposerFrame
       title={draft.answers ? 'Reply' : 'New email'}
-      isDirty={isWritten(draft, start)}
+      isDirty={isDirty}
       {...{ isCovered, isSending, onClose }}
     >
       {(close) => (
         <ComposeForm
-          {...{ request, accounts, draft, newFiles, notice }}
+          key={version}
+          {...{ request, accounts, draft, newFiles }}
+          notice={
+            <>
+              {left.kept && !isDirty && (
+                <LeftBehind kept={left.kept} onContinue={continueLeft} onDiscard={left.forget} />
+              )}
+              {notice}
+            </>
+          }
           onDraft={(change) => setDraft((before) => ({ ...before, ...change }))}
           onStored={(id) =>
             setDraft((before) => ({
@@ -198,6 +227,53 @@ function Writing({
         />
       )}
     </ComposerFrame>
+  )
+}
+
+/** What was left behind, if there is something. */
+function useLeftBehind() {
+  const [kept, setKept] = useState<KeptDraft | null>(null)
+  useEffect(() => {
+    let isOver = false
+    leftBehind().then(
+      (found) => {
+        if (!isOver) setKept(found)
+      },
+      // Then nothing is offered.
+      () => {},
+    )
+    return () => {
+      isOver = true
+    }
+  }, [])
+  function forget(): void {
+    if (kept) void forgetDraft(kept.key)
+    setKept(null)
+  }
+  return { kept, forget }
+}
+
+type LeftBehindProps = {
+  kept: KeptDraft
+  onContinue: (kept: KeptDraft) => void
+  onDiscard: () => void
+}
+
+function LeftBehind({ kept, onContinue, onDiscard }: LeftBehindProps) {
+  return (
+    <Alert variant="default" role="status" p="sm">
+      <Text size="sm">
+        You didn’t finish an email<bdi>{draftInWords(kept.draft)}</bdi>
+      </Text>
+      <Group gap="sm" mt={8}>
+        <Button variant="default" size="compact-sm" onClick={() => onContinue(kept)}>
+          Continue it
+        </Button>
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={onDiscard}>
+          Discard it
+        </Button>
+      </Group>
+    </Alert>
   )
 }
 

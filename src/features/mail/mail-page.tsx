@@ -6,6 +6,7 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { hasOwnServer } from '#lib/server-call.ts'
 import { useNow } from '#lib/use-now.ts'
+import { openedPart, opens } from '#ui/lazy-part.tsx'
 import { Panel, PanelNote, PanelRow } from '#ui/panel.tsx'
 import { PanelScreen } from '#ui/panel-screen.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
@@ -26,6 +27,8 @@ import {
   useTakeSuggestion,
 } from './queries.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
+
+const SendingDialog = openedPart(async () => (await import('./sending-dialog.tsx')).SendingDialog)
 
 /** The accounts for mail, whom the user writes to, and what is left out. */
 export function MailPage() {
@@ -102,7 +105,7 @@ function AccountRow({ account }: { account: MailAccount }) {
   const now = useNow()
   const timeZone = useTimeZone()
   const pause = usePauseAccount()
-  const [open, setOpen] = useState<'edit' | 'remove' | null>(null)
+  const [open, setOpen] = useState<'edit' | 'remove' | 'sending' | null>(null)
   const { id, address, state, problem, last_read_at, is_paused } = account
   const badge = badges[is_paused ? 'paused' : state]
   const read = last_read_at ? `Last read ${fromNow(last_read_at, now, timeZone)}` : 'Not read yet'
@@ -134,6 +137,15 @@ function AccountRow({ account }: { account: MailAccount }) {
         >
           {state === 'locked' ? 'Enter password' : 'Edit'}
         </Button>
+        {account.smtp_host && (
+          <Button
+            variant="default"
+            aria-label={`Signature of ${address}`}
+            {...opens(SendingDialog, () => setOpen('sending'))}
+          >
+            Signature
+          </Button>
+        )}
         <Button
           variant="default"
           aria-label={`Remove ${address}`}
@@ -143,6 +155,7 @@ function AccountRow({ account }: { account: MailAccount }) {
         </Button>
       </PanelRow>
       {open === 'edit' && <AccountDialog account={account} onClose={() => setOpen(null)} />}
+      {open === 'sending' && <SendingDialog account={account} onClose={() => setOpen(null)} />}
       {open === 'remove' && <RemoveDialog account={account} onClose={() => setOpen(null)} />}
     </>
   )

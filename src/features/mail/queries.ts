@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { checked, maybe } from '#lib/answers.ts'
+import { notFound } from '#lib/errors.ts'
 import { askServer } from '#lib/server-call.ts'
 import { callForJson, callFunction, supabase } from '#lib/supabase.ts'
 
@@ -119,6 +120,26 @@ export function usePauseAccount() {
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: accountsKey }),
     meta: { failed: 'Failed to change email account' },
+  })
+}
+
+type Sending = { id: string; signature: string | null; pace: number | null }
+
+/** How an account sends: what stands under its mails, and how many leave in an hour. */
+export function useSaveSending() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    async mutationFn({ id, ...changes }: Sending) {
+      const { data, error } = await supabase()
+        .from('mail_accounts')
+        .update(changes)
+        .eq('id', id)
+        .select('id')
+      if (error) throw error
+      if (data.length === 0) throw notFound()
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: accountsKey }),
+    meta: { saved: 'Signature saved', failed: 'Failed to save signature' },
   })
 }
 
