@@ -252,7 +252,11 @@ function Person({ person, onChange, onRemove }: PersonProps) {
       onRemove={onRemove}
       className={classes.person ?? ''}
       title={name ? `${name} <${address}>` : address}
-      removeButtonProps={{ 'aria-label': `Remove ${name || address}`, tabIndex: 0 }}
+      removeButtonProps={{
+        'aria-label': `Remove ${name || address}`,
+        'aria-hidden': false,
+        tabIndex: 0,
+      }}
     >
       {contact ? (
         <Menu.Target>

@@ -89,7 +89,7 @@ type StoredFilesProps = {
 
 /** Chooses among the files of the record. */
 function StoredFiles({ subject, files, onChange }: StoredFilesProps) {
-  const { data, isPending } = useFiles(subject)
+  const { data, isPending } = useFiles({ record: subject.record, id: subject.id })
   const rows = data?.pages.flatMap((page) => page.rows) ?? []
   if (!isPending && rows.length === 0) return null
   return (

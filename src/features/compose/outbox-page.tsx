@@ -1,4 +1,5 @@
 import { Button, Progress } from '@mantine/core'
+import { useEffect } from 'react'
 import { counted } from '#domain/counted.ts'
 import { shownMoment } from '#domain/dates.ts'
 import { shownNumber } from '#domain/figures.ts'
@@ -19,8 +20,14 @@ import { useForgetMails, useOutbox, useRetryMails, useStopMails, useStopRun } fr
 /** What waits to leave, is leaving, or could not. */
 export function OutboxPage() {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOutbox()
-  const mails = data?.pages.flatMap((page) => page.mails) ?? []
+  const all = data?.pages.flatMap((page) => page.mails) ?? []
   const runs = data?.pages[0]?.runs ?? []
+  // Those of a run that still wait are told by its line.
+  const mails = all.filter(({ run, state }) => !run || !isOnItsWay[state])
+  const isShort = hasNextPage && !isFetchingNextPage && !error && mails.length < few
+  useEffect(() => {
+    if (isShort) void fetchNextPage()
+  }, [isShort, fetchNextPage])
   return (
     <PanelScreen
       title="Outbox"
@@ -71,6 +78,14 @@ export function OutboxPage() {
       )}
     </PanelScreen>
   )
+}
+
+/** The next page is read by itself while less than this is shown: a page may be all of one run. */
+const few = 20
+
+const isOnItsWay: Record<OutboxMail['state'], boolean> = {
+  ...{ planned: true, sending: true },
+  ...{ sent: false, failed: false, stopped: false },
 }
 
 type Group = { title: string; text?: string; states: OutboxMail['state'][] }

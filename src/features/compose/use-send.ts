@@ -92,17 +92,19 @@ export function useSend() {
   ): void {
     const what = count > 1 ? counted(count, 'email') : 'Email'
     const later = shownMoment(leaves_at, timeZone)
-    const message = sending.draft.sendAt
-      ? `${what} planned for ${later}`
-      : count > 1
-        ? `${what} begin to leave in ${undoSeconds} s`
-        : `Email sent in ${undoSeconds} s`
+    // What is in the way is more important than when it would leave.
+    const message = waits
+      ? waits
+      : sending.draft.sendAt
+        ? `${what} planned for ${later}`
+        : count > 1
+          ? `${what} begin to leave in ${undoSeconds} s`
+          : `Email sent in ${undoSeconds} s`
     showToast({
       message,
       action: { label: 'Undo', onClick: () => void undo(sending, ids) },
       also: { label: 'Outbox', onClick: () => navigate('/app/outbox') },
     })
-    if (waits) showToast({ message: waits, stays: true, kind: 'mail waits' })
   }
 
   /** Takes back what has not left, and opens the composer as it was. */
