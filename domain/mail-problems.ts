@@ -43,6 +43,7 @@ export function mailProblemWords(problem: MailProblem, host: string, port: numbe
 type Failure = {
   name?: unknown
   code?: unknown
+  originalCode?: unknown
   message?: unknown
   authenticationFailed?: unknown
   responseText?: unknown
@@ -62,6 +63,9 @@ const codes: Record<string, MailProblem> = {
   GREETING_TIMEOUT: 'security',
   UPGRADE_TIMEOUT: 'security',
   EAUTH: 'password',
+  ETLS: 'security',
+  ECONNECTION: 'lost',
+  ESOCKET: 'lost',
   ECONNRESET: 'lost',
   EPIPE: 'lost',
   NoConnection: 'lost',
@@ -73,11 +77,13 @@ const codes: Record<string, MailProblem> = {
 /** What went wrong, by the error of a connection to a mail server. */
 export function mailProblemOf(error: unknown): MailProblem {
   if (typeof error !== 'object' || error === null) return 'refused'
-  const { name, code, message, authenticationFailed, responseText } = error as Failure
+  const { name, message, authenticationFailed, responseText, originalCode } = error as Failure
+  // Some errors are wrapped; what is inside tells more.
+  const code = originalCode ?? (error as Failure).code
   if (name === 'AddressRefused') return 'private'
   if (name === 'NameUnknown') return 'name'
   const words = `${String(message ?? '')} ${String(responseText ?? '')}`
-  if (authenticationFailed || code === 'EAUTH') {
+  if (authenticationFailed || (error as Failure).code === 'EAUTH') {
     return /oauth|xoauth2|modern auth|basic auth/i.test(words) ? 'oauth' : 'password'
   }
   const known = typeof code === 'string' ? codes[code] : undefined
@@ -85,7 +91,7 @@ export function mailProblemOf(error: unknown): MailProblem {
     return 'certificate'
   }
   if (/certificate|altnames/i.test(words)) return 'certificate'
-  if (/^ERR_SSL|EPROTO/.test(String(code)) || /wrong version number|starttls/i.test(words)) {
+  if (/^ERR_SSL|EPROTO/.test(String(code)) || /wrong version number|starttls|greeting/i.test(words)) {
     return 'security'
   }
   return known ?? 'refused'

@@ -9,6 +9,10 @@ type MailProvider = {
   smtp: MailServer
   /** What to do for a password that programs may use, in the provider's own terms. */
   password: string
+  /** How many mails an hour a person may send without being taken for a spammer. */
+  pace: number
+  /** It puts what it sends into the sent folder itself. */
+  storesSent?: boolean
   /** It lets programs in only by OAuth, which does not work here yet. */
   isOAuthOnly?: boolean
 }
@@ -28,6 +32,8 @@ const mailProviders: readonly MailProvider[] = [
     exchangers: ['google.com', 'googlemail.com'],
     imap: tls('imap.gmail.com', 993),
     smtp: tls('smtp.gmail.com', 465),
+    pace: 100,
+    storesSent: true,
     password:
       'Turn on 2-Step Verification in your Google Account, then create an “app password” at myaccount.google.com/apppasswords and enter its 16 letters here. A Workspace whose administrator forbids app passwords only allows OAuth, which doesn’t work here yet.',
   },
@@ -37,6 +43,8 @@ const mailProviders: readonly MailProvider[] = [
     exchangers: ['outlook.com'],
     imap: tls('outlook.office365.com', 993),
     smtp: starttls('smtp.office365.com', 587),
+    pace: 100,
+    storesSent: true,
     password:
       'Microsoft only lets programs in with “Modern Authentication” (OAuth), which doesn’t work here yet. Passwords and app passwords are refused.',
     isOAuthOnly: true,
@@ -47,6 +55,7 @@ const mailProviders: readonly MailProvider[] = [
     exchangers: ['icloud.com'],
     imap: tls('imap.mail.me.com', 993),
     smtp: starttls('smtp.mail.me.com', 587),
+    pace: 100,
     password:
       'Sign in at account.apple.com, open “Sign-In and Security”, then “App-Specific Passwords”, generate one and enter it here.',
   },
@@ -56,6 +65,7 @@ const mailProviders: readonly MailProvider[] = [
     exchangers: ['yahoodns.net'],
     imap: tls('imap.mail.yahoo.com', 993),
     smtp: tls('smtp.mail.yahoo.com', 465),
+    pace: 90,
     password:
       'Open “Account security”, choose “Generate app password”, and enter the password it shows here.',
   },
@@ -65,6 +75,7 @@ const mailProviders: readonly MailProvider[] = [
     exchangers: ['messagingengine.com'],
     imap: tls('imap.fastmail.com', 993),
     smtp: tls('smtp.fastmail.com', 465),
+    pace: 200,
     password:
       'Open Settings → “Privacy & Security” → “Manage app passwords and access”, create a “New app password” for Mail, and enter it here.',
   },
@@ -74,6 +85,7 @@ const mailProviders: readonly MailProvider[] = [
     exchangers: ['gmx.net'],
     imap: tls('imap.gmx.net', 993),
     smtp: tls('mail.gmx.net', 465),
+    pace: 60,
     password:
       'Allow “POP3 und IMAP Zugriff” in the mail settings of GMX first. With two-factor authentication, create an “anwendungsspezifisches Passwort”.',
   },
@@ -83,6 +95,7 @@ const mailProviders: readonly MailProvider[] = [
     exchangers: ['web.de'],
     imap: tls('imap.web.de', 993),
     smtp: starttls('smtp.web.de', 587),
+    pace: 60,
     password:
       'Allow “POP3 und IMAP Zugriff” in the mail settings of WEB.DE first. With two-factor authentication, create an “anwendungsspezifisches Passwort”.',
   },
@@ -92,6 +105,8 @@ const mailProviders: readonly MailProvider[] = [
     exchangers: ['zoho.com', 'zoho.eu'],
     imap: tls('imap.zoho.com', 993),
     smtp: tls('smtp.zoho.com', 465),
+    pace: 50,
+    storesSent: true,
     password:
       'Turn on “IMAP Access” in the mail settings. With two-factor authentication, create an “application-specific password” at accounts.zoho.com.',
   },
@@ -101,6 +116,7 @@ const mailProviders: readonly MailProvider[] = [
     exchangers: ['ionos.com', 'ionos.de', 'kundenserver.de', 'perfora.net'],
     imap: tls('imap.ionos.com', 993),
     smtp: tls('smtp.ionos.com', 465),
+    pace: 200,
     password: 'Use the password of the mailbox.',
   },
 ]
@@ -119,6 +135,26 @@ export function mailProvider(domain: string, exchangers: readonly string[] = [])
     ) ??
     null
   )
+}
+
+/** What a provider nobody knows may be asked to send in an hour. */
+const carefulPace = 60
+
+function providerAt(smtpHost: string | null) {
+  return mailProviders.find(({ smtp }) => smtp.host === smtpHost?.toLowerCase())
+}
+
+/** How many mails an hour leave from an account: as its owner says, or as the provider allows. */
+export function paceOf(account: { pace: number | null; smtp_host: string | null }): number {
+  return account.pace ?? providerAt(account.smtp_host)?.pace ?? carefulPace
+}
+
+/**
+ * Whether the server puts what it sends into the sent folder itself. Told by its name, because many domains are served
+ * by the same providers. Of others the sent folder is looked at before a copy is put there.
+ */
+export function storesSentMails(smtpHost: string): boolean {
+  return providerAt(smtpHost)?.storesSent ?? false
 }
 
 /** What to do for a password where the provider is not known. */

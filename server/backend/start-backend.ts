@@ -143,7 +143,7 @@ export async function startBackend({
   const live = followAccounts(connection, keys)
   const desk = mail ? openMailDesk({ connection, ...mail }) : null
   const jobs = startJobs(connection, {
-    ...(desk ? { mailbox: desk.job } : {}),
+    ...(desk ? { mailbox: desk.job, outbox: desk.outbox } : {}),
     clean: cleaningJob(connection),
     webhook: webhookJob(connection, { allowPrivate: settings.allowPrivateAddresses ?? false }),
     ...(mailbox.mayBeAway ? { letter: letterJob(mailbox.send) } : {}),

@@ -7,6 +7,8 @@ import type { FoundServers } from './find-servers.ts'
 import type { MailKey } from './mail-key.ts'
 import { keepSecret, storedAccount } from './mail-store.ts'
 import { mailboxJob } from './mailbox-job.ts'
+import { outboxJob } from './outbox-job.ts'
+import { fileContent } from './outbox-store.ts'
 import type { TestedServers } from './test-servers.ts'
 
 /** The bytes of an attachment. */
@@ -25,6 +27,8 @@ export type MailDesk = {
   attachment(owner: string, mail: string, part: string): Promise<AttachedFile | null>
   /** Reads the mailboxes. */
   job: JobHandler
+  /** Sends what is planned. */
+  outbox: JobHandler
   close(): Promise<void>
 }
 
@@ -81,12 +85,19 @@ export function openMailDesk(parts: {
     },
     async attachment(owner, mail, part) {
       const { rows } = await sql<Place>`
-        select m.account_id, m.folder, m.folder_validity, m.uid, a.said ->> 'name' as name, a.said ->> 'type' as type
+        select m.account_id, m.folder, m.folder_validity, m.uid, a.said ->> 'name' as name, a.said ->> 'type' as type,
+          a.said ->> 'sha256' as sha256, (a.said ->> 'size')::float8 as size
         from public.mails m cross join lateral jsonb_array_elements(m.attachments) a (said)
         where m.user_id = ${owner}::uuid and m.id = ${mail}::uuid and a.said ->> 'part' = ${part}`.execute(
         db,
       )
       const [place] = rows
+      // Of a mail that we have sent ourselves the file may still be here.
+      if (place?.sha256) {
+        const { name, type, sha256, size } = place
+        const bytes = await fileContent(db, owner, { sha256, size })
+        if (bytes) return { name, type, bytes }
+      }
       const stored = place?.account_id ? await storedAccount(db, place.account_id) : null
       if (!place?.folder || !stored) return null
       const password = await keptPassword(stored.account)
@@ -109,6 +120,7 @@ export function openMailDesk(parts: {
       }
     },
     job: mailboxJob({ connection, key, rule, onNews }),
+    outbox: outboxJob({ connection, key, rule }),
     close: stopHearing,
   }
 }
@@ -120,4 +132,6 @@ type Place = {
   uid: number
   name: string
   type: string
+  sha256: string | null
+  size: number
 }

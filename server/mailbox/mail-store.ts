@@ -15,12 +15,20 @@ export type StoredAccount = {
   account: MailAccount
   secret: string | null
   folders: Record<string, FolderState>
+  /** The name that stands before the address in mails, and how many may leave in an hour. */
+  name: string | null
+  pace: number | null
+}
+
+type Stored = Pick<StoredAccount, 'secret' | 'name' | 'pace'> & {
+  account: unknown
+  folders: unknown
 }
 
 /** Reads as the owner of the schema: no role of a request sees passwords. */
 export async function storedAccount(db: Database, id: string): Promise<StoredAccount | null> {
-  const { rows } = await sql<{ account: unknown; secret: string | null; folders: unknown }>`
-    select to_jsonb(a) as account, s.secret, b.folders
+  const { rows } = await sql<Stored>`
+    select to_jsonb(a) as account, s.secret, b.folders, a.name, a.pace
     from public.mail_accounts a
     left join private.mail_secrets s on s.account_id = a.id
     left join private.mailboxes b on b.account_id = a.id
@@ -31,6 +39,8 @@ export async function storedAccount(db: Database, id: string): Promise<StoredAcc
     account: mailAccount.parse(row.account),
     secret: row.secret,
     folders: folders.parse(row.folders ?? {}),
+    name: row.name,
+    pace: row.pace,
   }
 }
 
@@ -92,6 +102,13 @@ export function mailStore(db: Database, { account, folders }: StoredAccount): Ma
       )
       if (seen.length === 0) return
       await sql`select private.note_strangers(${user_id}::uuid, ${JSON.stringify(seen)}::jsonb)`.execute(
+        db,
+      )
+    },
+    async knowSent(path, validity, envelopes) {
+      const seen = envelopes.map(({ message_id, uid }) => ({ message_id, uid }))
+      await sql`
+        select private.know_sent(${id}::uuid, ${path}, ${validity}::bigint, ${JSON.stringify(seen)}::jsonb)`.execute(
         db,
       )
     },

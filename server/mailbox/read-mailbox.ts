@@ -10,6 +10,7 @@ import {
   type ReadMail,
   wantedHeaders,
 } from './read-mail.ts'
+import { sentFolderOf } from './sent-copy.ts'
 
 /** How far a folder was read. A folder with another validity has given its mails new numbers. */
 export type FolderState = { validity: number; last: number }
@@ -21,6 +22,8 @@ export type MailStore = {
   store(mail: ReadMail): Promise<void>
   /** To whom the user has written. */
   noteWrittenTo(envelopes: Envelope[]): Promise<void>
+  /** What lies in the sent folder: mails that we have sent are known by it, and where their copies are. */
+  knowSent(path: string, validity: number, envelopes: Envelope[]): Promise<void>
   readonly folders: Record<string, FolderState>
   saveFolder(path: string, state: FolderState): Promise<void>
   /** Addresses that somebody has got since. */
@@ -79,10 +82,9 @@ export async function readMailbox(
 }
 
 function foldersToRead(list: ListResponse[]): Folder[] {
-  const used = (use: string) => list.find(({ specialUse }) => specialUse === use)?.path
   const inbox = list.find(({ path }) => path.toUpperCase() === 'INBOX')?.path ?? 'INBOX'
-  const sent = used('\\Sent') ?? list.find(({ name }) => /^sent( items| mail)?$/i.test(name))?.path
-  const archive = used('\\Archive')
+  const sent = sentFolderOf(list)
+  const archive = list.find(({ specialUse }) => specialUse === '\\Archive')?.path
   return [
     ...(sent ? [{ path: sent, direction: 'out' as const }] : []),
     { path: inbox, direction: 'in' },
@@ -136,7 +138,10 @@ async function readPart(reading: Reading, uids: number[]): Promise<void> {
   for await (const message of client.fetch(uids.join(','), query, { uid: true })) {
     envelopes.push(envelopeOf(message, now))
   }
-  if (folder.direction === 'out') await store.noteWrittenTo(envelopes)
+  if (folder.direction === 'out') {
+    await store.knowSent(folder.path, reading.validity, envelopes)
+    await store.noteWrittenTo(envelopes)
+  }
   const places = await store.sift(folder.direction, envelopes)
   const kept = envelopes.filter((_envelope, place) => places.has(place))
   if (kept.length === 0) return

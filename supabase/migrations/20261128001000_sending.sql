@@ -38,7 +38,7 @@ set search_path = ''
 as $$
   select private.plan_job('outbox', w.account_id::text, w.user_id, '{}', w.due_at)
   from (
-    select o.account_id, o.user_id, min(greatest(case when o.state = 'planned' then o.send_at end, o.held_until)) as due_at
+    select o.account_id, o.user_id, min(greatest(case when o.state = 'planned' then o.send_at else now() end, o.held_until)) as due_at
     from private.outgoing_mails o
     where o.account_id = send_soon.account and (o.state in ('planned', 'sending') or o.needs_copy)
     group by o.account_id, o.user_id

@@ -60,7 +60,8 @@ const triggers = [
   ...['announce_mail', 'drop_left_out', 'find_mails_of_changed', 'find_mails_of_new'].map(
     (name) => `private.${name}`,
   ),
-  ...['follow_mail_account', 'place_mail', 'send_new', 'tidy_mail'].map(
+  ...['follow_mail_account', 'place_mail', 'tidy_mail'].map((name) => `private.${name}`),
+  ...['drop_follow_up', 'fail_outgoing', 'send_again_soon', 'send_new'].map(
     (name) => `private.${name}`,
   ),
   'private.announce_unlogged',

@@ -210,6 +210,11 @@ onEachDatabase((database) => {
       expect(await ok(stranger.client.rpc('forget_mails', { ids }))).toBe(0)
       expect((await stranger.client.rpc('outgoing_mail', { id: waiting ?? '' })).status).toBe(404)
       expect(outbox.parse(await ok(stranger.client.rpc('outbox'))).mails).toEqual([])
+      expect((await shown()).mails.map(({ state }) => state).sort()).toEqual([
+        'failed',
+        'planned',
+        'sending',
+      ])
 
       expect(await stop(ids)).toEqual({ stopped: [waiting], gone: [sending, sent] })
       const seen = await shown()
@@ -250,5 +255,240 @@ onEachDatabase((database) => {
       expect(await problem()).toMatch(/is paused/)
       expect(ids).toHaveLength(1)
     })
+  })
+
+  describe('what leaves next', () => {
+    type Taken = { subject: string }
+    const take = async (pace: number) =>
+      (
+        await database().query<Taken>(
+          'select subject from private.take_outgoing(?::uuid, ?::integer)',
+          box,
+          pace,
+        )
+      ).map(({ subject }) => subject)
+    const wait = async (pace: number) =>
+      (
+        await database().query<{ seconds: number | null }>(
+          'select private.outbox_wait(?::uuid, ?::integer) as seconds',
+          box,
+          pace,
+        )
+      )[0]?.seconds ?? null
+    const due = () =>
+      database().query(
+        "update private.outgoing_mails set send_at = send_at - interval '1 minute' where user_id = ?",
+        owner.id,
+      )
+    const pass = (time: string) =>
+      database().query(
+        `update private.outgoing_mails set tried_at = tried_at - interval '${time}' where user_id = ?`,
+        owner.id,
+      )
+
+    test('keeps the pace: a run its distance, and not more than allowed in an hour', async () => {
+      expect(await wait(60)).toBeNull()
+      await plan(mail({ subject: 'One' }), mail({ subject: 'Two' }))
+      expect(await take(60)).toEqual([])
+      expect(await wait(60)).toBeGreaterThan(5)
+      await due()
+      expect(await take(60)).toEqual(['One'])
+      expect(await take(60)).toEqual([])
+      const seconds = (await wait(60)) ?? 0
+      expect(seconds).toBeGreaterThan(50)
+      expect(seconds).toBeLessThan(61)
+      // Somebody wrote a mail meanwhile: it does not wait behind the run.
+      await plan(mail({ subject: 'Single' }))
+      await due()
+      expect(await take(2)).toEqual(['Single'])
+      await pass('61 seconds')
+      // Two have left in this hour, which is as many as may.
+      expect(await take(2)).toEqual([])
+      expect(await wait(2)).toBeGreaterThan(3400)
+      expect(await take(60)).toEqual(['Two'])
+    })
+
+    test('is taken once, however many take at the same time; stopped or taken, never both', async () => {
+      const { ids } = await plan(mail({ subject: 'One' }))
+      await due()
+      const taken = await Promise.all([take(1000), take(1000), take(1000)])
+      expect(taken.flat()).toEqual(['One'])
+      await plan(mail({ subject: 'Two' }))
+      await due()
+      const waiting = (await shown()).mails.map(({ id }) => id)
+      const [stopped, last] = await Promise.all([
+        ok(owner.client.rpc('stop_mails', { ids: waiting })),
+        take(1000),
+      ])
+      const { stopped: kept, gone } = mailsStopped.parse(stopped)
+      expect(gone).toContain(ids[0])
+      expect(kept.length + last.length).toBe(1)
+    })
+  })
+
+  describe('a mail that has left', () => {
+    const sent = async (id: string | undefined) => {
+      await database().query(
+        "update private.outgoing_mails set state = 'sending', tried_at = now() - interval '1 minute' where id = ?",
+        id,
+      )
+      await database().query('select private.note_sent(?::uuid)', id)
+    }
+    const kept = () => ok(owner.client.from('mails').select().eq('direction', 'out'))
+    const tasks = () => ok(owner.client.from('tasks').select())
+    const reply = (changes: Record<string, unknown>) =>
+      database().query(
+        'select private.store_mail(?::uuid, ?::jsonb)',
+        box,
+        JSON.stringify({
+          message_id: `<${randomUUID()}@example.com>`,
+          direction: 'in',
+          sender: 'ada@example.com',
+          recipients: [],
+          subject: 'Re: Offer',
+          sent_at: new Date().toISOString(),
+          ...changes,
+        }),
+      )
+
+    test('is kept where somebody is known, with its deal; and not of whom nothing is kept', async () => {
+      const ada = await add(owner, 'contacts')
+      const deal = await add(owner, 'deals')
+      const { ids } = await plan(
+        mail({ deal: deal.id }),
+        mail({ to: [{ address: 'nobody@else.example' }] }),
+      )
+      for (const id of ids) await sent(id)
+      await sent(ids[0])
+      expect(await kept()).toMatchObject([{ deal: deal.id, subject: 'Offer', snippet: 'Dear Ada' }])
+      const links = await database().query<{ contact_id: string | null }>(
+        'select contact_id from private.mail_links where user_id = ?',
+        owner.id,
+      )
+      expect(links.map(({ contact_id }) => contact_id).sort()).toEqual([ada.id, null])
+      await ok(owner.client.from('mail_exclusions').insert({ contact: ada.id }).select())
+      const again = await plan(mail())
+      await sent(again.ids[0])
+      expect((await kept()).filter(({ deal: about }) => about === null)).toEqual([])
+    })
+
+    test('whose copy was read first is one mail, with its hidden recipients', async () => {
+      await add(owner, 'contacts')
+      const { ids } = await plan(mail({ bcc: [{ address: 'bob@example.com' }] }))
+      const [row] = await database().query<{ message_id: string }>(
+        'select message_id from private.outgoing_mails where id = ?',
+        ids[0],
+      )
+      const { message_id } = row ?? {}
+      const recipients = [{ role: 'to', name: 'Ada', address: 'ada@example.com' }]
+      await reply({
+        message_id,
+        direction: 'out',
+        sender: null,
+        recipients,
+        folder: 'Sent',
+        uid: 7,
+      })
+      await sent(ids[0])
+      expect(await kept()).toMatchObject([
+        { message_id, uid: 7, recipients: [{ role: 'to' }, { role: 'bcc' }] },
+      ])
+    })
+
+    test('is followed up by a task on a day of the user, which only a real reply removes', async () => {
+      const ada = await add(owner, 'contacts')
+      await ok(
+        owner.client
+          .from('preferences')
+          .update({ time_zone: 'Pacific/Auckland' })
+          .eq('user_id', owner.id)
+          .select(),
+      )
+      const { ids } = await plan(mail({ follow_up_days: 3 }))
+      expect(await tasks()).toEqual([])
+      await sent(ids[0])
+      const [task] = await tasks()
+      expect(task).toMatchObject({
+        title: 'Follow up: Offer',
+        contact_id: ada.id,
+        due_all_day: true,
+        completed: false,
+      })
+      const [day] = await database().query<{ right: boolean }>(
+        `select (due_date at time zone 'Pacific/Auckland')::date = (now() at time zone 'Pacific/Auckland')::date + 3 as right
+         from public.tasks where id = ?`,
+        task?.id,
+      )
+      expect(day).toEqual({ right: true })
+      const [mine] = await kept()
+      const refs = [mine?.message_id]
+      await reply({ refs, is_automatic: true })
+      await reply({ refs, is_doubtful: true })
+      await reply({
+        refs,
+        direction: 'out',
+        sender: null,
+        recipients: [{ role: 'to', name: '', address: 'ada@example.com' }],
+      })
+      await reply({})
+      expect(await tasks()).toHaveLength(1)
+      await reply({ refs })
+      expect(await tasks()).toEqual([])
+      // In the log, so that it can come back.
+      const [change] = await ok(
+        owner.client.from('changes').select('batch').eq('verb', 'delete').eq('table_name', 'tasks'),
+      )
+      await ok(owner.client.rpc('undo_batch', { batch: change?.batch ?? '' }))
+      expect(await tasks()).toMatchObject([{ id: task?.id }])
+      await reply({ refs })
+      expect(await tasks()).toHaveLength(1)
+    })
+
+    test('a task that is done stays done, whoever replies', async () => {
+      await add(owner, 'contacts')
+      const { ids } = await plan(mail({ follow_up_days: 1, subject: '' }))
+      await sent(ids[0])
+      expect(await tasks()).toMatchObject([{ title: 'Follow up: email without a subject' }])
+      await ok(
+        owner.client.from('tasks').update({ completed: true }).eq('user_id', owner.id).select(),
+      )
+      const [mine] = await kept()
+      await reply({ refs: [mine?.message_id] })
+      expect(await tasks()).toMatchObject([{ completed: true }])
+    })
+  })
+
+  test('an account that is removed leaves its mails in the outbox, failed in words', async () => {
+    const { ids } = await plan(mail(), mail(), mail())
+    const [waiting, leaving, gone] = ids
+    const change = (id: string | undefined, to: string) =>
+      database().query(`update private.outgoing_mails set ${to} where id = ?`, id)
+    await change(leaving, "state = 'sending', handed_at = now()")
+    await change(gone, "state = 'sent', needs_copy = true")
+    await ok(owner.client.rpc('remove_mail_account', { id: box, with_mails: true }))
+    const { mails } = await shown()
+    const problems = new Map(mails.map(({ id, state, problem }) => [id, [state, problem]]))
+    expect(problems.get(waiting ?? '')).toEqual([
+      'failed',
+      expect.stringMatching(/was removed before this email left\. It wasn’t sent/),
+    ])
+    expect(problems.get(leaving ?? '')).toEqual([
+      'failed',
+      expect.stringMatching(/may have been sent/),
+    ])
+    expect(problems.has(gone ?? '')).toBe(false)
+    const { error, status } = await owner.client.rpc('retry_mails', { ids })
+    expect({ status, message: error?.message }).toEqual({
+      status: 409,
+      message: expect.stringMatching(/choose another account/),
+    })
+    const jobs = await database().query(
+      "select 1 from private.jobs where kind = 'outbox' and key = ?",
+      box,
+    )
+    expect(jobs).toEqual([])
+    // The process that was sending it comes to the end.
+    await database().query('select private.note_sent(?::uuid)', leaving)
+    expect((await shown()).mails.map(({ id }) => id)).toEqual([waiting])
   })
 })

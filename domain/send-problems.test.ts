@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { paceOf, storesSentMails } from './mail-providers.ts'
+import { sendProblemOf } from './send-problems.ts'
+
+const answer = (response: string, command: string) => ({
+  code: 'EENVELOPE',
+  responseCode: Number(response.slice(0, 3)),
+  response,
+  command,
+})
+
+describe('sendProblemOf', () => {
+  it.each([
+    // What the server says of this mail.
+    ['final', 'mail', answer('550 5.1.1 No such user', 'RCPT TO')],
+    ['final', 'mail', answer('554 5.7.1 Spam', 'DATA')],
+    ['final', 'mail', answer('552 5.3.4 Too large', 'MAIL FROM')],
+    ['final', 'mail', { code: 'EMESSAGE' }],
+    ['final', 'mail', { code: 'EENVELOPE' }],
+    ['again', 'mail', answer('451 4.7.1 Greylisted', 'RCPT TO')],
+    // What it says of the account, or of itself.
+    ['again', 'account', answer('421 4.3.2 Shutting down', 'RCPT TO')],
+    ['again', 'account', answer('454 4.7.0 Too many logins', 'CONN')],
+    ['again', 'account', answer('550-5.4.5 Daily sending limit exceeded', 'DATA')],
+    ['final', 'account', { code: 'EAUTH', responseCode: 535, response: '535 5.7.8 No' }],
+    ['again', 'account', { code: 'EAUTH', responseCode: 454, response: '454 4.7.0 Later' }],
+    ['again', 'account', { code: 'ESOCKET', originalCode: 'ECONNREFUSED' }],
+    ['again', 'account', { code: 'ECONNECTION' }],
+    ['again', 'account', { name: 'NameUnknown' }],
+    ['again', 'account', null],
+  ])('%s, of the %s: %o', (end, whose, error) => {
+    const { words, isFinal, isOfAccount } = sendProblemOf(error, 'smtp.example.com', 465)
+    expect([isFinal ? 'final' : 'again', isOfAccount ? 'account' : 'mail']).toEqual([end, whose])
+    expect(words).toMatch(isFinal ? /It wasn’t sent/ : /tried again by itself\.$/)
+  })
+
+  it('shows what the server said on one line, and not too much of it', () => {
+    const said = `550 ${'no\r\n'.repeat(500)}`
+    const { words } = sendProblemOf(answer(said, 'DATA'), 'smtp.example.com', 465)
+    expect(words).not.toMatch(/[\r\n]/)
+    expect(words.length).toBeLessThan(400)
+  })
+})
+
+describe('paceOf', () => {
+  it('is the owner’s, or the provider’s, or a careful one', () => {
+    expect(paceOf({ pace: 7, smtp_host: 'smtp.gmail.com' })).toBe(7)
+    expect(paceOf({ pace: null, smtp_host: 'SMTP.gmail.com' })).toBe(100)
+    expect(paceOf({ pace: null, smtp_host: 'smtp.example.com' })).toBe(60)
+    expect(storesSentMails('smtp.gmail.com')).toBe(true)
+    expect(storesSentMails('smtp.example.com')).toBe(false)
+  })
+})

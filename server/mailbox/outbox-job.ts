@@ -1,0 +1,216 @@
+import { Readable } from 'node:stream'
+import type { Connection } from '@supabase/lite'
+import { mailProblemOf, mailProblemWords } from '#domain/mail-problems.ts'
+import { paceOf, storesSentMails } from '#domain/mail-providers.ts'
+import {
+  isFinalAnswer,
+  maybeSentWords,
+  refusalWords,
+  type SendProblem,
+  sendProblemOf,
+} from '#domain/send-problems.ts'
+import { doubled, type JobHandler } from '../jobs/jobs.ts'
+import { describeError, logProblem } from '../log.ts'
+import type { MailAccount } from './account.ts'
+import type { MailRule } from './connect.ts'
+import type { MailKey } from './mail-key.ts'
+import { storedAccount, tellState } from './mail-store.ts'
+import { fileContent, type OutboxStore, outboxStore } from './outbox-store.ts'
+import type { Refused, Smtp } from './smtp.ts'
+import type { Attached, OutgoingRow } from './write-mail.ts'
+
+/** Accounts for which one process sends at the same time; each holds a mail of up to 35 MB. */
+const accountsAtOnce = 4
+/** The end of a mail that is kept back until it is noted; in bytes. */
+const chunk = 65_536
+
+/** In seconds. */
+const pauseBeforeRetry = doubled(30, 3600)
+const pauseBeforeCopy = doubled(60, 3600)
+/** Then the user is told that there is no copy. */
+const mostTriesOfCopy = 4
+
+type Parts = { connection: Connection; key: MailKey | null; rule: MailRule }
+
+/** Somebody else has this mail now, or the server stops: its end must not be sent. */
+class NotOurs extends Error {}
+
+/**
+ * Sends what is due of one account for mail, a mail at a time. Nothing is sent twice: a mail is noted as "sending" before
+ * the server is asked, and as "handed" before its end is sent. If no answer comes after that, nobody knows whether it has
+ * left: then the sent folder is looked at, and if it is not there, the user is told and decides.
+ */
+export function outboxJob({ connection, key, rule }: Parts): JobHandler {
+  const db = connection.kysely
+  return {
+    atOnce: accountsAtOnce,
+    async work({ key: id }, signal) {
+      const stored = await storedAccount(db, id)
+      // Paused, or gone: whoever resumes it plans this job again.
+      if (!stored?.account.smtp_host) return
+      const { account, secret, name, pace } = stored
+      const password = secret && key ? key.open(secret, account) : null
+      if (password === null) {
+        const words = secret ? mailProblemWords('key', account.imap_host, account.imap_port) : null
+        await tellState(db, id, 'locked', words)
+        return
+      }
+      const store = outboxStore(db, account, paceOf({ pace, smtp_host: account.smtp_host }))
+      const sender = { account, password, rule, store, from: { address: account.address, name } }
+      for (const mail of await store.leftSending()) await settle(sender, mail)
+      signal.throwIfAborted()
+      const uncopied = await store.withoutCopy()
+      if (uncopied) await copy(sender, uncopied)
+      signal.throwIfAborted()
+      const mail = await store.take()
+      if (mail) await send(sender, mail, signal)
+      const wait = await store.wait()
+      return wait === null ? undefined : { againIn: Math.max(wait, 0) }
+    },
+    pause: doubled(10, 600),
+  }
+
+  type Sender = {
+    account: MailAccount
+    password: string
+    rule: MailRule
+    store: OutboxStore
+    from: { address: string; name: string | null }
+  }
+
+  async function send(sender: Sender, mail: OutgoingRow, signal: AbortSignal): Promise<void> {
+    const { account, password, store, from } = sender
+    const host = account.smtp_host ?? ''
+    const progress = { isHanded: false }
+    /** The text in pieces; the last only when it is noted that it is sent. */
+    async function* pieces(raw: Buffer) {
+      const last = Math.max(raw.length - chunk, 0)
+      for (let at = 0; at < last; at += chunk) yield raw.subarray(at, Math.min(at + chunk, last))
+      if (signal.aborted || !(await store.handed(mail))) throw new NotOurs()
+      progress.isHanded = true
+      yield raw.subarray(last)
+    }
+    let smtp: Smtp | null = null
+    let refused: Refused[] = []
+    try {
+      // Loaded with the first mail: few installations send any.
+      const { openSmtp } = await import('./smtp.ts')
+      const { envelopeOf } = await import('./write-mail.ts')
+      const raw = await written(mail, from)
+      smtp = await openSmtp(account, password, rule)
+      const envelope = { ...envelopeOf(mail, from.address), size: raw.length }
+      refused = await smtp.send(envelope, Readable.from(pieces(raw), { objectMode: false }))
+    } catch (error) {
+      if (error instanceof NotOurs || (signal.aborted && !progress.isHanded)) {
+        await store.notBegun(mail)
+        signal.throwIfAborted()
+        return
+      }
+      if (progress.isHanded && !hasAnswered(error)) return await settle(sender, mail)
+      const problem = problemOf(error, account)
+      await store.failed(mail, problem, problem.isFinal ? null : pauseBeforeRetry(mail.tries))
+      return
+    } finally {
+      smtp?.close()
+    }
+    const { plainAddress } = await import('./write-mail.ts')
+    const left = refused.map(({ recipient, response }) => {
+      const isFinal = isFinalAnswer(response)
+      const isMeant = ({ address }: { address: string }) => plainAddress(address) === recipient
+      return {
+        address: mail.recipients.find(isMeant)?.address ?? '',
+        words: refusalWords(host, response, isFinal),
+        again_in: isFinal ? null : pauseBeforeRetry(mail.tries),
+      }
+    })
+    await insist(() => store.sent(mail, from, left, !storesSentMails(host)))
+  }
+
+  async function written(mail: OutgoingRow, from: Sender['from']): Promise<Buffer> {
+    const { UnsendableMail, writeMail } = await import('./write-mail.ts')
+    const files: Attached[] = []
+    for (const file of mail.attachments) {
+      const bytes = await fileContent(db, mail.user_id, file)
+      if (!bytes) throw new UnsendableMail(`The file “${file.name}” no longer exists.`)
+      files.push({ name: file.name, type: file.type, bytes })
+    }
+    return writeMail(mail, from, files)
+  }
+
+  /** Of a mail that may have left: what lies in the sent folder has, of the others the user is told. */
+  async function settle(sender: Sender, mail: OutgoingRow): Promise<void> {
+    const { store, from } = sender
+    try {
+      const isThere = await inSentFolder(sender, async (client, folder) => {
+        const { findSent } = await import('./sent-copy.ts')
+        return folder !== null && (await findSent(client, folder, mail.message_id)) !== null
+      })
+      if (isThere) return await store.sent(mail, from, [], false)
+    } catch (error) {
+      logProblem(`The folder of sent mails could not be looked at: ${describeError(error)}`)
+    }
+    await store.failed(mail, { words: maybeSentWords, isFinal: true, isOfAccount: false }, null)
+  }
+
+  async function copy(sender: Sender, mail: OutgoingRow): Promise<void> {
+    const { account, store, from } = sender
+    try {
+      const raw = await written(mail, from)
+      const place = await inSentFolder(sender, async (client, folder) => {
+        const { putSentCopy } = await import('./sent-copy.ts')
+        if (folder === null) throw new Error('There is no folder for sent mails')
+        const date = mail.tried_at ?? new Date()
+        return putSentCopy(client, folder, { messageId: mail.message_id, raw, date })
+      })
+      await store.copied(mail, place)
+    } catch (error) {
+      const words = `It was sent, but no copy could be put into the sent folder of ${account.address}. ${mailProblemWords(mailProblemOf(error), account.imap_host, account.imap_port)}`
+      const isLast = mail.tries + 1 >= mostTriesOfCopy
+      await store.notCopied(mail, words, isLast ? null : pauseBeforeCopy(mail.tries + 1))
+    }
+  }
+
+  async function inSentFolder<Result>(
+    { account, password }: Sender,
+    look: (client: import('imapflow').ImapFlow, folder: string | null) => Promise<Result>,
+  ): Promise<Result> {
+    const { closeMailbox, openMailbox } = await import('./connect.ts')
+    const { sentFolderOf } = await import('./sent-copy.ts')
+    const client = await openMailbox(account, password, rule)
+    try {
+      return await look(client, sentFolderOf(await client.list()))
+    } finally {
+      await closeMailbox(client)
+    }
+  }
+}
+
+/** The server has the mail: this must be noted, also when the database is away for a moment. */
+async function insist(note: () => Promise<void>): Promise<void> {
+  for (let pause = 500; pause <= 8000; pause *= 2) {
+    try {
+      return await note()
+    } catch (error) {
+      logProblem(`A sent mail could not be noted yet: ${describeError(error)}`)
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
+  await note()
+}
+
+/** Whether the server itself said that it did not take the mail. */
+function hasAnswered(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'responseCode' in error &&
+    typeof error.responseCode === 'number'
+  )
+}
+
+function problemOf(error: unknown, account: MailAccount): SendProblem {
+  if (error instanceof Error && error.name === 'UnsendableMail') {
+    return { words: `${error.message} It wasn’t sent.`, isFinal: true, isOfAccount: false }
+  }
+  return sendProblemOf(error, account.smtp_host ?? '', account.smtp_port)
+}
