@@ -106,7 +106,7 @@ export function readOutgoing(id: string, signal?: AbortSignal): Promise<Outgoing
 /** A write to the outbox, which is read again after it. */
 function useOutboxWrite<Input, Answer>(
   write: (input: Input) => Promise<Answer>,
-  meta: { failed: string; saved?: string },
+  meta: { failed?: string } = {},
 ) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -116,10 +116,10 @@ function useOutboxWrite<Input, Answer>(
   })
 }
 
+/** Without words for a failure: the composer, which stays open, tells it at its place. */
 export function usePlanMails() {
-  return useOutboxWrite(
-    (mails: PlannedMail[]) => callForJson('plan_mails', { mails: mails as Json }, mailsPlanned),
-    { failed: 'Failed to send email' },
+  return useOutboxWrite((mails: PlannedMail[]) =>
+    callForJson('plan_mails', { mails: mails as Json }, mailsPlanned),
   )
 }
 
