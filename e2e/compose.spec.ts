@@ -59,37 +59,39 @@ test('an email from the first letter to the outbox @both', async ({ step, page, 
     await expect(dialog).toBeHidden()
   })
 
-  await step('its code loads when it is opened, and everything typed goes along', async () => {
-    await visit(page, `/app/contacts/${ada}`)
-    await expect(button(page, 'Email')).toBeEnabled()
-    expect(loaded.filter((url) => /write-email/.test(url))).toEqual([])
-    await button(page, 'Email').click()
-    await expect(composer(page)).toContainText('Grace Hopper')
-    await field(composer(page), 'Subject').fill('The offer for {{first_name}}')
-    await field(composer(page), 'Message').click()
-    await page.keyboard.type('Dear ')
-    await button(composer(page), 'Bold').click()
-    await page.keyboard.type('{{first_name}}')
-    const chooser = page.waitForEvent('filechooser')
-    await button(composer(page), 'Attach files').click()
-    await (await chooser).setFiles([sampleFiles.picture])
-    await expectNoSidewaysScroll(page)
-    await scan(composer(page), { contrast: true })
-    await button(composer(page), 'Send').click()
-    await expect(page.getByRole('alert').getByText(waits)).toBeVisible()
-    await expect(composer(page)).toBeHidden()
-    expect(await planned(user)).toMatchObject([{ state: 'planned', subject: 'The offer for Ada' }])
-  })
-
-  await step('Undo opens it again with everything in it', async () => {
-    await button(page, 'Undo').click()
-    await expect(field(composer(page), 'Subject')).toHaveValue('The offer for {{first_name}}')
-    await expect(field(composer(page), 'Message').locator('strong')).toHaveText('{{first_name}}')
-    await expect(composer(page).getByRole('list', { name: 'Attached files' })).toContainText(
-      sampleFiles.picture.name,
-    )
-    expect(await planned(user)).toEqual([])
-  })
+  await step(
+    'its code loads when it is opened; Undo opens it again with everything in it',
+    async () => {
+      await visit(page, `/app/contacts/${ada}`)
+      await expect(button(page, 'Email')).toBeEnabled()
+      expect(loaded.filter((url) => /write-email/.test(url))).toEqual([])
+      await button(page, 'Email').click()
+      await expect(composer(page)).toContainText('Grace Hopper')
+      await field(composer(page), 'Subject').fill('The offer for {{first_name}}')
+      await field(composer(page), 'Message').click()
+      await page.keyboard.type('Dear ')
+      await button(composer(page), 'Bold').click()
+      await page.keyboard.type('{{first_name}}')
+      const chooser = page.waitForEvent('filechooser')
+      await button(composer(page), 'Attach files').click()
+      await (await chooser).setFiles([sampleFiles.picture])
+      await expectNoSidewaysScroll(page)
+      await scan(composer(page), { contrast: true })
+      await button(composer(page), 'Send').click()
+      await expect(page.getByRole('alert').getByText(waits)).toBeVisible()
+      await expect(composer(page)).toBeHidden()
+      expect(await planned(user)).toMatchObject([
+        { state: 'planned', subject: 'The offer for Ada' },
+      ])
+      await button(page, 'Undo').click()
+      await expect(field(composer(page), 'Subject')).toHaveValue('The offer for {{first_name}}')
+      await expect(field(composer(page), 'Message').locator('strong')).toHaveText('{{first_name}}')
+      await expect(composer(page).getByRole('list', { name: 'Attached files' })).toContainText(
+        sampleFiles.picture.name,
+      )
+      expect(await planned(user)).toEqual([])
+    },
+  )
 
   await step(
     'every address of a contact is offered, and a half-typed one is asked about',
