@@ -184,7 +184,7 @@ export function quoteAsText(quote: Quote): string {
   return [quoteHead(quote), ...lines.map((line) => line.trimEnd())].join('\n')
 }
 
-export function quoteAsHtml(quote: Quote): string {
+function quoteAsHtml(quote: Quote): string {
   const lines = quotedLines(quote).map((line) => `<p>${spaced(escapeHtml(line))}</p>`)
   return `<p>${escapeHtml(quoteHead(quote))}</p><blockquote>${lines.join('')}</blockquote>`
 }

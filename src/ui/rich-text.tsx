@@ -34,6 +34,8 @@ type RichTextProps = {
   tools?: ReactNode
   /** Few lines are expected. */
   isSmall?: boolean
+  /** It has the keyboard when its dialog opens. */
+  isFirst?: boolean
 }
 
 const allowed = /^(https?:|mailto:|tel:)/i
@@ -65,6 +67,7 @@ export function RichText({
   error,
   tools,
   isSmall = false,
+  isFirst = false,
 }: RichTextProps) {
   const id = useId()
   const changed = useEffectEvent(onChange)
@@ -80,6 +83,7 @@ export function RichText({
         'aria-multiline': 'true',
         'aria-labelledby': `${id}-label`,
         dir: 'auto',
+        ...(isFirst ? { 'data-autofocus': 'true' } : {}),
       },
     },
   })

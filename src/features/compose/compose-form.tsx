@@ -223,7 +223,7 @@ export function ComposeForm(props: ComposeFormProps) {
       onChange={(next) => change({ [name]: next })}
       error={errorOf(name)}
       side={side}
-      isFirst={name === 'to' && draft.to.length === 0}
+      isFirst={name === 'to' && draft.to.length === 0 && !isAnswer}
     />
   )
   const copies = (['cc', 'bcc'] as const).filter((name) => !shown[name] && !isEach)
@@ -276,7 +276,7 @@ export function ComposeForm(props: ComposeFormProps) {
         )}
         {!isEach && shown.cc && addressField('cc', 'Cc')}
         {!isEach && shown.bcc && addressField('bcc', 'Bcc')}
-        {(people.length > 1 || isEach) && (
+        {!isAnswer && (people.length > 1 || isEach) && (
           <div>
             <SegmentedControl
               size="xs"
@@ -319,6 +319,7 @@ export function ComposeForm(props: ComposeFormProps) {
           <RichText
             ref={editor}
             label="Message"
+            isFirst={isAnswer}
             html={draft.html}
             error={errorOf('html') ?? message.errors.body}
             onFocus={() => {

@@ -53,7 +53,7 @@ export function OutboxPage() {
         />
       ) : (
         <>
-          <Runs runs={runs} />
+          <Runs runs={runs} mails={all} />
           {groups.map(({ title, text, states }) => {
             const rows = mails.filter(({ state }) => states.includes(state))
             if (rows.length === 0) return null
@@ -97,7 +97,7 @@ const groups: Group[] = [
   { title: 'Sent, with something to know', states: ['sent'] },
 ]
 
-function Runs({ runs }: { runs: OutboxRun[] }) {
+function Runs({ runs, mails }: { runs: OutboxRun[]; mails: OutboxMail[] }) {
   const timeZone = useTimeZone()
   const stop = useStopRun()
   if (runs.length === 0) return null
@@ -113,6 +113,9 @@ function Runs({ runs }: { runs: OutboxRun[] }) {
     <Panel title="One per person" text="They leave at the pace that your mailbox allows.">
       {runs.map((run) => {
         const { sent, total, failed, stopped, waiting, next_at } = run
+        const reason = mails.find(
+          (mail) => mail.run === run.run && isOnItsWay[mail.state] && mail.problem,
+        )?.problem
         const about = [
           `${shownNumber(sent)} of ${shownNumber(total)} sent`,
           ...(failed > 0 ? [`${shownNumber(failed)} failed`] : []),
@@ -126,6 +129,7 @@ function Runs({ runs }: { runs: OutboxRun[] }) {
             text={
               <>
                 <span role="status">{about}</span>
+                {reason && <span className={classes.note}>{reason}</span>}
                 <Progress.Root size="sm" mt={8} className={classes.progress ?? ''}>
                   <Progress.Section value={(100 * sent) / total} aria-label="Sent" />
                   <Progress.Section

@@ -3,7 +3,7 @@ import { lazyPart } from '#ui/lazy-part.tsx'
 export { FileIcon } from './file-icon.tsx'
 export { fileParam } from './file-param.ts'
 export { droppedFiles, pastedFiles } from './files-in.ts'
-export { type Subject, useFiles, useFilesOfNotes } from './queries.ts'
+export { useFiles, useFilesOfNotes } from './queries.ts'
 
 /** What a record's page shows of files; its code comes after that of the page. */
 export const RecordFiles = lazyPart(async () => (await import('./record-files.tsx')).RecordFiles)
