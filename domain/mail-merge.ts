@@ -30,6 +30,25 @@ export function fillIn(text: string, recipient: Recipient): string {
   })
 }
 
+/** The same in HTML: a value is text, whatever it holds, and a field may be partly bold. */
+export function fillInHtml(html: string, recipient: Recipient): string {
+  return html.replace(/\{\{(?:[^{}<>]|<[^<>]*>)*\}\}/g, (whole) => {
+    const tags = whole.match(/<[^<>]*>/g)?.join('') ?? ''
+    const bare = whole.replace(/<[^<>]*>/g, '').replaceAll('&nbsp;', ' ')
+    const filled = fillIn(bare, recipient)
+    return filled === bare ? whole : escapeHtml(filled) + tags
+  })
+}
+
+/** A text as HTML that shows it. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
 // `in` or plain indexing would find 'constructor'.
 function fieldNamed(name: string) {
   const known = name.toLowerCase()

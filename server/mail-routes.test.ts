@@ -45,6 +45,7 @@ async function serve(
     keep: note('keep', undefined),
     attachment: note('attachment', null),
     job: { work: async () => undefined, pause: () => null },
+    outbox: { work: async () => undefined, pause: () => null },
     close: async () => {},
     ...options.desk,
   }

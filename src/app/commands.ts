@@ -10,13 +10,15 @@ import {
   IconKeyboard,
   IconLayoutKanban,
   IconLogout,
+  IconMail,
   IconPlus,
+  IconSend,
   IconTrash,
   IconUpload,
 } from '@tabler/icons-react'
 import { useNavigate } from 'react-router'
 import { useSignOut } from '#features/auth/index.ts'
-import { type FormName, openForm } from '#features/forms/index.ts'
+import { type FormName, openComposer, openForm } from '#features/forms/index.ts'
 import { undoShortcut } from '#features/history/index.ts'
 import { themes, useTheme } from '#features/preferences/index.ts'
 import type { Command } from '#features/search/index.ts'
@@ -36,6 +38,7 @@ const forms: [string, FormName][] = [
 const innerPages: { name: string; path: string; icon: Icon }[] = [
   { name: 'import', path: 'settings/import', icon: IconUpload },
   { name: 'backup', path: 'settings/backup', icon: IconArchive },
+  { name: 'outbox', path: 'outbox', icon: IconSend },
   { name: 'trash', path: 'settings/trash', icon: IconTrash },
   { name: 'history', path: 'settings/history', icon: IconHistory },
   { name: 'duplicates', path: 'settings/duplicates', icon: IconCopyCheck },
@@ -54,6 +57,7 @@ export function useCommands(): Command[] {
   const pathOf = useScreenPath()
   return [
     ...forms.map(([name, form]) => ({ name, icon: IconPlus, run: () => openForm({ form }) })),
+    { name: 'Write email', icon: IconMail, run: () => openComposer({}) },
     ...[...screens, ...innerPages].map(({ name, path, icon }) => ({
       name: `Go to ${name.toLowerCase()}`,
       icon,

@@ -11,6 +11,7 @@ import {
 import type { ComponentType } from 'react'
 import { loadBackupPage } from '#features/backup/index.ts'
 import { loadCompaniesPage } from '#features/companies/index.ts'
+import { loadOutboxPage } from '#features/compose/index.ts'
 import { loadConnectionsPage, loadInterfacePage } from '#features/connections/index.ts'
 import { loadContactsPage } from '#features/contacts/index.ts'
 import { loadDashboardPage } from '#features/dashboard/index.ts'
@@ -101,6 +102,10 @@ export const innerPages: { path: string; load: () => Promise<ComponentType> }[] 
   {
     path: 'reports/week',
     load: async () => (await loadWeekPage()).WeekPage,
+  },
+  {
+    path: 'outbox',
+    load: async () => (await loadOutboxPage()).OutboxPage,
   },
   {
     path: 'settings/import',

@@ -19,6 +19,7 @@ import { placeOf } from '#ui/place-of.ts'
 import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { whenIdle } from '#ui/when-idle.ts'
 import { BottomBar } from './bottom-bar.tsx'
+import { ComposerHost } from './composer-host.tsx'
 import { Device } from './device.ts'
 import { FormHost } from './form-host.tsx'
 import { Live } from './live.ts'
@@ -100,6 +101,7 @@ export function Shell() {
       <Waiting />
       <ShortcutsHost />
       <FormHost />
+      <ComposerHost />
       <NextStepHost />
       {isDrawerWanted && <SidebarDrawer isOpen={isMenuOpen} onClose={menu.close} />}
     </>

@@ -2,6 +2,7 @@ import { Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { useAuth, useSignOut } from '#features/auth/index.ts'
+import { OutboxEntry } from '#features/compose/index.ts'
 import { loadKeptSection } from '#features/kept/index.ts'
 import { QuickActionsButton } from '#features/quick-actions/index.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
@@ -46,7 +47,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
             {name}
           </NavLink>
         ))}
-        <Kept onNavigate={onNavigate} />
+        <Later onNavigate={onNavigate} />
       </Stack>
       <Stack gap={2} p="sm" className={classes.foot}>
         <Text size="xs" c="dimmed" truncate title={user?.email} px="sm">
@@ -61,9 +62,15 @@ export function Sidebar({ onNavigate }: SidebarProps) {
   )
 }
 
-/** Pinned and recent records wait until the screen is there. */
-function Kept({ onNavigate }: { onNavigate: (() => void) | undefined }) {
+/** The outbox, pinned and recent records wait until the screen is there. */
+function Later({ onNavigate }: { onNavigate: (() => void) | undefined }) {
+  const entry = { entryClass: classes.entry ?? '', onNavigate }
   return (
-    useReadsSettled() && <KeptSection entryClass={classes.entry ?? ''} onNavigate={onNavigate} />
+    useReadsSettled() && (
+      <>
+        <OutboxEntry {...entry} />
+        <KeptSection {...entry} />
+      </>
+    )
   )
 }

@@ -11,9 +11,12 @@ export function pageOf<Row extends z.ZodMiniType>(row: Row) {
   return z.object({ rows: z.array(row), next: z.nullable(cursor) })
 }
 
+/** What an answer must be: a schema of the page, or one of the domain, which the server knows too. */
+export type Schema<Answer> = z.core.$ZodType<Answer>
+
 /** What the backend answered, if it is what this page was written for. */
-export function checked<Answer>(expected: z.ZodMiniType<Answer>, answer: unknown): Answer {
-  const { success, data, error } = expected.safeParse(answer)
+export function checked<Answer>(expected: Schema<Answer>, answer: unknown): Answer {
+  const { success, data, error } = z.safeParse(expected, answer)
   if (success) return data
   const words = 'This page can’t read the server’s answer. Reload the page.'
   throw new Error(words, { cause: error })

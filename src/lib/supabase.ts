@@ -1,6 +1,5 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
-import type { z } from 'zod/mini'
-import { checked } from './answers.ts'
+import { checked, type Schema } from './answers.ts'
 import { accessToken } from './auth-client.ts'
 import { backend, fetchAndNote, windowHeaders } from './backend.ts'
 import type { Database, Json } from './database.types.ts'
@@ -64,7 +63,7 @@ export async function callFunction<Name extends Exclude<FunctionName, JsonFuncti
 export async function callForJson<Name extends JsonFunction, Answer>(
   name: Name,
   args: FunctionArguments<Name>,
-  expected: z.ZodMiniType<Answer>,
+  expected: Schema<Answer>,
   signal?: AbortSignal,
 ): Promise<Answer> {
   return checked(expected, await call(name, args, signal))

@@ -49,7 +49,7 @@ function makeRoom(kind: string): void {
 }
 
 export function show(toast: Toast): void {
-  const { title, message, action, isError = false, stays = false } = toast
+  const { title, message, action, also, isError = false, stays = false } = toast
   const { kind = `${title} ${message}` } = toast
   // An error that is still there is not told again.
   if (isError && toasts.some((each) => each.kind === kind)) return
@@ -59,18 +59,22 @@ export function show(toast: Toast): void {
     message: action ? (
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Text inherit>{message}</Text>
-        <Button
-          size="compact-sm"
-          variant="default"
-          flex="none"
-          onMouseDown={keepFocus}
-          onClick={() => {
-            notifications.hide(id)
-            action.onClick()
-          }}
-        >
-          {action.label}
-        </Button>
+        <Group wrap="nowrap" gap={4} flex="none">
+          {[...(also ? [also] : []), action].map(({ label, onClick }) => (
+            <Button
+              key={label}
+              size="compact-sm"
+              variant={label === action.label ? 'default' : 'subtle'}
+              onMouseDown={keepFocus}
+              onClick={() => {
+                notifications.hide(id)
+                onClick()
+              }}
+            >
+              {label}
+            </Button>
+          ))}
+        </Group>
       </Group>
     ) : (
       message

@@ -8,6 +8,8 @@ export type Toast = {
   message: string
   /** One action, such as Undo. */
   action?: { label: string; onClick: () => void }
+  /** A second one, such as where to look. */
+  also?: { label: string; onClick: () => void }
   isError?: boolean
   /** It stays until it is closed or its action is chosen. */
   stays?: boolean

@@ -7,11 +7,11 @@ import {
   IconPhone,
   IconPhoneCheck,
 } from '@tabler/icons-react'
-import { type ComponentPropsWithoutRef, useRef, useState } from 'react'
+import { type ComponentPropsWithoutRef, useRef } from 'react'
 import { phoneLink } from '#domain/contact.ts'
 import type { ContactFilter } from '#domain/contact-filter.ts'
-import { SendEmailDialog } from '#features/emails/index.ts'
-import { type Linked, openForm } from '#features/forms/index.ts'
+import { WriteEmail } from '#features/compose/index.ts'
+import { type Linked, type MailSubject, openComposer, openForm } from '#features/forms/index.ts'
 import { askToLog } from '#features/timeline/index.ts'
 import { opens } from '#ui/lazy-part.tsx'
 import { recordShortcuts } from '#ui/record-shortcuts.ts'
@@ -30,23 +30,29 @@ export type QuickTargets = {
   deal: Links | null
 }
 
-type QuickActionsProps = { targets: QuickTargets; isGone: boolean }
+type QuickActionsProps = {
+  targets: QuickTargets
+  /** The record itself, whose files may go along with a mail. */
+  subject?: MailSubject
+  isGone: boolean
+}
 
 /** Call, write, log, plan, sell: what is done most often with a record. */
-export function QuickActions({ targets, isGone }: QuickActionsProps) {
+export function QuickActions({ targets, subject, isGone }: QuickActionsProps) {
   const { phone, email, task, deal } = targets
   const call = phone ? phoneLink(phone) : null
-  const [isWriting, setIsWriting] = useState(false)
   const link = useRef<HTMLAnchorElement>(null)
   const can = (run: () => void) => () => {
     if (!isGone) run()
   }
-  const write = () => setIsWriting(true)
+  const write = () => {
+    if (email) openComposer({ contacts: email, ...(subject ? { subject } : {}) })
+  }
   const log = () => askToLog('call')
   const addTask = () => openForm({ form: 'task', ...task })
   const addDeal = () => openForm({ form: 'deal', ...deal })
   useShortcut(recordShortcuts.call, () => link.current?.click())
-  useShortcut(recordShortcuts.email, can(email ? write : () => {}))
+  useShortcut(recordShortcuts.email, can(write))
   useShortcut(recordShortcuts.log, can(log))
   useShortcut(recordShortcuts.task, can(addTask))
   useShortcut(recordShortcuts.deal, can(deal ? addDeal : () => {}))
@@ -67,7 +73,7 @@ export function QuickActions({ targets, isGone }: QuickActionsProps) {
         <Button
           {...common}
           {...look(IconMail, recordShortcuts.email)}
-          {...opens(SendEmailDialog, write)}
+          {...opens(WriteEmail, write)}
           aria-haspopup="dialog"
         >
           Email
@@ -94,7 +100,6 @@ export function QuickActions({ targets, isGone }: QuickActionsProps) {
           Deal
         </Button>
       )}
-      {isWriting && email && <SendEmailDialog {...email} onClose={() => setIsWriting(false)} />}
     </div>
   )
 }

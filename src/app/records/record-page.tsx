@@ -134,7 +134,11 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
             }
             quickActions={
               record ? (
-                <QuickActions targets={kind.quickTargets(record)} isGone={isGone} />
+                <QuickActions
+                  targets={kind.quickTargets(record)}
+                  subject={{ record: what, id, name: kind.heading(record).title }}
+                  isGone={isGone}
+                />
               ) : (
                 <QuickActionsSkeleton />
               )

@@ -8,8 +8,7 @@ import { withOwnChanges } from '#domain/fields/own-values.ts'
 import { tagsAfter } from '#domain/tags.ts'
 import { CollectionsPanel, CreateCollectionDialog } from '#features/collections/index.ts'
 import { MergeDialog } from '#features/duplicates/index.ts'
-import { SendEmailDialog } from '#features/emails/index.ts'
-import { openForm } from '#features/forms/index.ts'
+import { openComposer, openForm } from '#features/forms/index.ts'
 import { SetFieldDialog, useOwnUrl } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { TagsDialog } from '#features/tags/index.ts'
@@ -112,14 +111,15 @@ export function ContactsPage() {
           onRemove={selected.clearFor}
           collectionId={state.collection}
           onChanged={readAgain}
-          onDialog={(kind) => setDialog({ kind, count, filter: chosen.filter })}
+          onDialog={(kind) =>
+            kind === 'email'
+              ? openComposer({ contacts: { filter: chosen.filter, count }, onSent: readAgain })
+              : setDialog({ kind, count, filter: chosen.filter })
+          }
         />
       )}
       {dialog?.kind === 'collection' && (
         <CreateCollectionDialog {...dialog} onClose={() => setDialog(null)} onDone={readAgain} />
-      )}
-      {dialog?.kind === 'email' && (
-        <SendEmailDialog {...dialog} onClose={() => setDialog(null)} onSent={readAgain} />
       )}
       {dialog?.kind === 'field' && (
         <SetFieldDialog
@@ -179,7 +179,7 @@ function Collections({ onChanged }: { onChanged: () => void }) {
 
 /** An open dialog with the contacts that were selected when it was opened. */
 type ContactsDialog = {
-  kind: 'collection' | 'email' | 'merge' | 'field' | 'tags'
+  kind: 'collection' | 'merge' | 'field' | 'tags'
   filter: ContactFilter
   count: number
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { hasFields } from '#domain/mail-merge.ts'
 import { saveOnKeys, savesOnKeys } from '#ui/form-keys.ts'
 import classes from './emails.module.css'
@@ -9,7 +9,7 @@ import { TemplateBar } from './template-bar.tsx'
 import type { MessageState } from './use-message.ts'
 import type { Recipients } from './use-recipients.ts'
 import { type Way, WayToSend } from './way-to-send.tsx'
-import { WhoGetsIt } from './who-gets-it.tsx'
+import { Notice, WhoGetsIt } from './who-gets-it.tsx'
 
 type ComposeStepProps = {
   count: number
@@ -20,6 +20,7 @@ type ComposeStepProps = {
   onCover: (isCovered: boolean) => void
   onCancel: () => void
   onContinue: () => void
+  why: ReactNode
 }
 
 /** First step: the message is written. */
@@ -32,6 +33,7 @@ export function ComposeStep({
   onCover,
   onCancel,
   onContinue,
+  why,
 }: ComposeStepProps) {
   const form = useRef<HTMLFormElement>(null)
   const { text } = message
@@ -59,6 +61,7 @@ export function ComposeStep({
     >
       <div className={classes.compose}>
         <div className={classes.column}>
+          {why && <Notice>{why}</Notice>}
           <WhoGetsIt recipients={recipients} count={count} />
           <TemplateBar message={message} onCover={onCover} />
           <MessageFields text={text} errors={message.errors} onChange={message.change} />

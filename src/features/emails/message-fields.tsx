@@ -2,8 +2,9 @@ import { Button, Text, Textarea, TextInput } from '@mantine/core'
 import { type RefObject, useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { Message } from '#domain/email-template.ts'
-import { fieldLabel, mergeFields, unknownFields } from '#domain/mail-merge.ts'
+import { fieldLabel, mergeFields } from '#domain/mail-merge.ts'
 import classes from './emails.module.css'
+import { UnknownFields } from './merge-fields.tsx'
 
 type MessageFieldsProps = {
   text: Message
@@ -88,15 +89,5 @@ export function MessageFields({ text, errors, onChange }: MessageFieldsProps) {
         ))}
       </div>
     </>
-  )
-}
-
-function UnknownFields({ text }: { text: string }) {
-  const unknown = unknownFields(text).map((field) => `{{${field}}}`)
-  return (
-    <Text size="xs" role="status" className={classes.unknown ?? ''}>
-      {unknown.length === 1 && `${unknown[0]} isn’t a field and stays as typed.`}
-      {unknown.length > 1 && `${unknown.join(', ')} aren’t fields and stay as typed.`}
-    </Text>
   )
 }

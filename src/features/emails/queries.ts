@@ -17,6 +17,8 @@ const emailContact = z.object({
   first_name: maybe,
   last_name: maybe,
   email: maybe,
+  /** All of them, the first one among them. */
+  emails: z.optional(z.array(z.object({ label: z.optional(maybe), value: z.string() }))),
   role_title: maybe,
   company_name: maybe,
 })
@@ -30,8 +32,9 @@ export function readRecipients(
   filter: ContactFilter,
   after: Json | null,
   signal: AbortSignal,
+  page_size = 1000,
 ): Promise<Page<EmailContact>> {
-  const args = { filter, sort: 'name', descending: false, after, page_size: 1000 }
+  const args = { filter, sort: 'name', descending: false, after, page_size }
   return recipients.read(args, signal)
 }
 

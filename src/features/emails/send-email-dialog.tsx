@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { useLeaveQuestion } from '#ui/use-leave-question.ts'
 import { BccStep } from './bcc-step.tsx'
@@ -19,11 +19,13 @@ export type SendEmailDialogProps = {
   count: number
   onClose: () => void
   /** Called when e-mails were logged, or the log was undone. */
-  onSent?: () => void
+  onSent?: (() => void) | undefined
+  /** Why they are not sent from here. */
+  why?: ReactNode
 }
 
 /** Writes to contacts and hands over to the user's mail program. */
-export function SendEmailDialog({ filter, count, onClose, onSent }: SendEmailDialogProps) {
+export function SendEmailDialog({ filter, count, onClose, onSent, why }: SendEmailDialogProps) {
   const recipients = useRecipients(filter)
   const message = useMessage()
   const opened = useOpened(onSent)
@@ -73,6 +75,7 @@ export function SendEmailDialog({ filter, count, onClose, onSent }: SendEmailDia
           onCover={setIsCovered}
           onCancel={close}
           onContinue={() => setIsComposing(false)}
+          why={why}
         />
       )}
       {!isComposing && way === 'each' && <EachStep {...step} onFinished={setIsSkippedThrough} />}

@@ -6,14 +6,21 @@ import { type EmailTemplate, useTemplates } from './queries.ts'
 
 const empty: Message = { subject: '', body: '' }
 
+type MessageOptions = {
+  /** What is written at the start. */
+  initial?: Message
+  /** Called when a template replaces the text, for who shows it otherwise. */
+  onReplace?: (text: Message) => void
+}
+
 /** The message being written, and the template it came from. */
-export function useMessage() {
-  const [text, setText] = useState(empty)
+export function useMessage({ initial = empty, onReplace }: MessageOptions = {}) {
+  const [text, setText] = useState(initial)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [templateId, setTemplateId] = useState<string | null>(null)
   const templates = useTemplates()
   const template = templates.rows.find(({ id }) => id === templateId)
-  const start = template ?? empty
+  const start = template ?? initial
   const isChanged = text.subject !== start.subject || text.body !== start.body
   const isEmpty = text.subject.trim() === '' && text.body.trim() === ''
   const isDirty = isChanged && !isEmpty
@@ -36,7 +43,10 @@ export function useMessage() {
       }))
     if (!goAhead) return
     setTemplateId(chosen?.id ?? null)
-    if (chosen) change({ subject: chosen.subject, body: chosen.body })
+    if (!chosen) return
+    const { subject, body } = chosen
+    change({ subject, body })
+    onReplace?.({ subject, body })
   }
 
   /** Checks the message; returns the name of the first invalid field. */

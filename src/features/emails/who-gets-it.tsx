@@ -59,7 +59,8 @@ function toWords(count: number): string {
     : 'None of these contacts has an email address.'
 }
 
-function Notice({ children }: { children: React.ReactNode }) {
+/** A quiet line that tells something. */
+export function Notice({ children }: { children: React.ReactNode }) {
   return (
     <p className={classes.notice}>
       <IconInfoCircle size={16} stroke={1.5} aria-hidden />

@@ -1,8 +1,9 @@
 import { lazyPart } from '#ui/lazy-part.tsx'
 
+export { FileIcon } from './file-icon.tsx'
 export { fileParam } from './file-param.ts'
 export { droppedFiles, pastedFiles } from './files-in.ts'
-export { useFilesOfNotes } from './queries.ts'
+export { useFiles, useFilesOfNotes } from './queries.ts'
 
 /** What a record's page shows of files; its code comes after that of the page. */
 export const RecordFiles = lazyPart(async () => (await import('./record-files.tsx')).RecordFiles)
@@ -18,6 +19,9 @@ export const SpaceRow = lazyPart(async () => (await import('./space-row.tsx')).S
 
 /** Loaded when the first file is sent. */
 export const loadUploads = () => import('./upload-queue.ts')
+
+/** Sends one file, for who waits for it. */
+export const loadUpload = () => import('./upload.ts')
 
 /** What backups need: the contents of files, out and in. */
 export const loadContents = () => import('./contents/queries.ts')

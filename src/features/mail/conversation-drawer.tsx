@@ -1,16 +1,24 @@
 import { Button, Drawer, Menu, UnstyledButton } from '@mantine/core'
-import { IconDots, IconDownload } from '@tabler/icons-react'
+import { IconArrowBackUp, IconArrowBackUpDouble, IconDots, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { shownMoment } from '#domain/dates.ts'
 import { namesOf } from '#domain/mail.ts'
+import { hasMoreRecipients } from '#domain/mail-addresses.ts'
+import { openComposer, useComposer } from '#features/forms/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { confirmAction } from '#ui/confirm.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
-import { useFocusBack } from '#ui/use-focus-back.ts'
+import { useFocusAfterCover, useFocusBack } from '#ui/use-focus-back.ts'
 import classes from './mail.module.css'
 import { MailBody } from './mail-body.tsx'
-import { type StoredMail, useConversation, useDownload, useMakePrivate } from './queries.ts'
+import {
+  type StoredMail,
+  useConversation,
+  useDownload,
+  useMailAccounts,
+  useMakePrivate,
+} from './queries.ts'
 
 type ConversationDrawerProps = { thread: string; onClose: () => void }
 
@@ -18,9 +26,20 @@ type ConversationDrawerProps = { thread: string; onClose: () => void }
 export function ConversationDrawer({ thread, onClose }: ConversationDrawerProps) {
   const { data: mails, error, refetch } = useConversation(thread)
   useFocusBack()
+  // The answer is written over it.
+  const isCovered = useComposer().request !== null
+  useFocusAfterCover(isCovered)
   const subject = mails?.[0]?.subject ?? (mails ? 'No subject' : 'Conversation')
   return (
-    <Drawer opened onClose={onClose} position="right" size={720} title={<bdi>{subject}</bdi>}>
+    <Drawer
+      opened
+      onClose={onClose}
+      closeOnEscape={!isCovered}
+      trapFocus={!isCovered}
+      position="right"
+      size={720}
+      title={<bdi>{subject}</bdi>}
+    >
       {error && !mails ? (
         <ErrorState
           title="This conversation could not be loaded"
@@ -84,9 +103,40 @@ function OneMail({ mail, isOpenFirst }: { mail: StoredMail; isOpenFirst: boolean
           )}
           <MailBody mail={mail} />
           <Attachments mail={mail} />
+          <Answers mail={mail} />
         </>
       )}
     </article>
+  )
+}
+
+/** Answers whoever wrote, or all who saw it. */
+function Answers({ mail }: { mail: StoredMail }) {
+  const { data: accounts } = useMailAccounts()
+  const own = accounts?.map(({ address }) => address) ?? []
+  const answer = (isToAll: boolean) => () => openComposer({ answer: { mail, isToAll } })
+  const icon = { size: 14, stroke: 1.5, 'aria-hidden': true }
+  return (
+    <div className={classes.answers}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconArrowBackUp {...icon} />}
+        onClick={answer(false)}
+      >
+        Reply
+      </Button>
+      {hasMoreRecipients(mail, own) && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconArrowBackUpDouble {...icon} />}
+          onClick={answer(true)}
+        >
+          Reply all
+        </Button>
+      )}
+    </div>
   )
 }
 

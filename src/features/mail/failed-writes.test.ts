@@ -8,6 +8,7 @@ import {
   useRemoveAccount,
   useRemoveExclusion,
   useSaveAccount,
+  useSaveSending,
   useTakeSuggestion,
   useTestAccount,
 } from './queries.ts'
@@ -36,6 +37,12 @@ test('pause an account', () =>
   expectFailedWrite('Failed to change mailbox', () => {
     const { mutateAsync } = usePauseAccount()
     return () => mutateAsync({ id: 'a', is_paused: true })
+  }))
+
+test('save a signature', () =>
+  expectFailedWrite('Failed to save signature', () => {
+    const { mutateAsync } = useSaveSending()
+    return () => mutateAsync({ id: 'a', signature: null, pace: null })
   }))
 
 test('leave an address out', () =>

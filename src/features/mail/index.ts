@@ -2,6 +2,7 @@ import { lazyPart, openedPart } from '#ui/lazy-part.tsx'
 
 export { conversationParam } from './conversation-param.ts'
 export { MailPanel } from './mail-panel.tsx'
+export { type MailAccount, useMailAccounts } from './queries.ts'
 
 /** Loaded when the screen is first opened. */
 export const loadMailPage = () => import('./mail-page.tsx')

@@ -8,6 +8,7 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { hasOwnServer } from '#lib/server-call.ts'
 import { useNow } from '#lib/use-now.ts'
+import { openedPart, opens } from '#ui/lazy-part.tsx'
 import { Panel, PanelNote, PanelRow } from '#ui/panel.tsx'
 import { PanelScreen } from '#ui/panel-screen.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
@@ -29,6 +30,8 @@ import {
   useTakeSuggestion,
 } from './queries.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
+
+const SendingDialog = openedPart(async () => (await import('./sending-dialog.tsx')).SendingDialog)
 
 /** The accounts for mail, whom the user writes to, and what is left out. */
 export function MailPage() {
@@ -106,7 +109,7 @@ function AccountRow({ account }: { account: MailAccount }) {
   const now = useNow()
   const timeZone = useTimeZone()
   const pause = usePauseAccount()
-  const [open, setOpen] = useState<'edit' | 'remove' | null>(null)
+  const [open, setOpen] = useState<'edit' | 'remove' | 'sending' | null>(null)
   const { id, address, state, problem, last_read_at, is_paused } = account
   const badge = badges[is_paused ? 'paused' : state]
   const read = last_read_at ? `Last read ${fromNow(last_read_at, now, timeZone)}` : 'Not read yet'
@@ -138,6 +141,15 @@ function AccountRow({ account }: { account: MailAccount }) {
         >
           {state === 'locked' ? 'Enter password' : 'Edit'}
         </Button>
+        {account.smtp_host && (
+          <Button
+            variant="default"
+            aria-label={`Signature of ${address}`}
+            {...opens(SendingDialog, () => setOpen('sending'))}
+          >
+            Signature
+          </Button>
+        )}
         <Button
           variant="default"
           aria-label={`Remove ${address}`}
@@ -147,6 +159,7 @@ function AccountRow({ account }: { account: MailAccount }) {
         </Button>
       </PanelRow>
       {open === 'edit' && <AccountDialog account={account} onClose={() => setOpen(null)} />}
+      {open === 'sending' && <SendingDialog account={account} onClose={() => setOpen(null)} />}
       {open === 'remove' && <RemoveDialog account={account} onClose={() => setOpen(null)} />}
     </>
   )

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { checked, maybe } from '#lib/answers.ts'
+import { notFound } from '#lib/errors.ts'
 import { askServer } from '#lib/server-call.ts'
 import { callForJson, callFunction, supabase } from '#lib/supabase.ts'
 
@@ -20,6 +21,10 @@ const mailAccount = z.object({
   state: z.enum(['new', 'working', 'failed', 'locked']),
   problem: maybe,
   last_read_at: maybe,
+  /** HTML that stands under new mails. */
+  signature: maybe,
+  /** Mails an hour; null for what the provider allows. */
+  pace: z.nullable(z.number()),
 })
 
 export type MailAccount = z.output<typeof mailAccount>
@@ -118,6 +123,26 @@ export function usePauseAccount() {
   })
 }
 
+type Sending = { id: string; signature: string | null; pace: number | null }
+
+/** How an account sends: what stands under its mails, and how many leave in an hour. */
+export function useSaveSending() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    async mutationFn({ id, ...changes }: Sending) {
+      const { data, error } = await supabase()
+        .from('mail_accounts')
+        .update(changes)
+        .eq('id', id)
+        .select('id')
+      if (error) throw error
+      if (data.length === 0) throw notFound()
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: accountsKey }),
+    meta: { saved: 'Signature saved', failed: 'Failed to save signature' },
+  })
+}
+
 const exclusion = z.object({
   id: z.string(),
   value: maybe,
@@ -212,6 +237,8 @@ const storedMail = z.object({
   ),
   is_automatic: z.boolean(),
   is_doubtful: z.boolean(),
+  deal: maybe,
+  account_id: maybe,
 })
 
 export type StoredMail = z.output<typeof storedMail>

@@ -6,6 +6,7 @@ import type { Task } from './queries.ts'
 import { repeatInWords } from './repeat-words.ts'
 import { SnoozeMenu } from './snooze-menu.tsx'
 import { Due, PriorityBadge, StatusBadge, useTaskStatus } from './task-badges.tsx'
+import { TaskEmailButton } from './task-email-button.tsx'
 import { TaskLinks } from './task-links.tsx'
 import { TaskTitle } from './task-title.tsx'
 import classes from './tasks.module.css'
@@ -75,6 +76,7 @@ export function TaskCard({ task, onEdit, onPointAtEdit, choice }: TaskCardProps)
       </div>
       <div className={classes.foot}>
         <Due task={task} form="long" />
+        {!completed && <TaskEmailButton task={task} />}
         {completed ? (
           <Button
             variant="subtle"

@@ -4,6 +4,7 @@ import { EditButton } from '#ui/edit-button.tsx'
 import type { Task } from './queries.ts'
 import { SnoozeMenu } from './snooze-menu.tsx'
 import { Due, PriorityBadge, useTaskStatus } from './task-badges.tsx'
+import { TaskEmailButton } from './task-email-button.tsx'
 import classes from './task-line.module.css'
 import { TaskLinks } from './task-links.tsx'
 import { TaskTitle } from './task-title.tsx'
@@ -63,6 +64,7 @@ export function TaskLine({ task, onEdit, choice = null, without }: TaskLineProps
           <TaskLinks task={task} {...(without ? { without } : {})} />
         </div>
       </div>
+      {onEdit && !completed && !choice && !without && <TaskEmailButton task={task} />}
       {onEdit && !completed && !choice && <SnoozeMenu task={task} />}
       {onEdit && <EditButton name={title} onEdit={onEdit} />}
     </div>

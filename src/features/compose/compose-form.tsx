@@ -1,0 +1,519 @@
+import {
+  Button,
+  Checkbox,
+  Menu,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { IconBraces, IconChevronDown, IconClock } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { counted } from '#domain/counted.ts'
+import { shownMoment } from '#domain/dates.ts'
+import { withoutDoubles } from '#domain/mail-addresses.ts'
+import {
+  detailsOf,
+  draftProblem,
+  everybody,
+  type MailDraft,
+  type MailWay,
+  missingFields,
+} from '#domain/mail-draft.ts'
+import { hasFields } from '#domain/mail-merge.ts'
+import { htmlToText, textToHtml } from '#domain/mail-text.ts'
+import {
+  MergeFieldItems,
+  Notice,
+  Preview,
+  TemplateBar,
+  UnknownFields,
+  useMessage,
+} from '#features/emails/index.ts'
+import { droppedFiles, pastedFiles } from '#features/files/index.ts'
+import type { ComposerRequest, MailSubject } from '#features/forms/index.ts'
+import type { MailAccount } from '#features/mail/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { useIsOffline } from '#lib/network.ts'
+import { newId } from '#lib/new-id.ts'
+import { confirmAction } from '#ui/confirm.tsx'
+import { saveOnKeys, savesOnKeys } from '#ui/form-keys.ts'
+import { RichText, type RichTextHandle } from '#ui/rich-text.tsx'
+import { showToast } from '#ui/toast.tsx'
+import { AddressField, type AddressFieldHandle } from './address-field.tsx'
+import { Attachments, needsContact } from './attachments.tsx'
+import { Quoted, Signature } from './below-text.tsx'
+import classes from './composer.module.css'
+import { SendLaterDialog } from './send-later-dialog.tsx'
+import { useSend } from './use-send.ts'
+
+export type ComposeFormProps = {
+  request: ComposerRequest
+  accounts: MailAccount[]
+  draft: MailDraft
+  onDraft: (change: Partial<MailDraft>) => void
+  /** A file of it is stored now. */
+  onStored: (id: string) => void
+  /** Files of the draft that are not stored yet. */
+  newFiles: ReadonlyMap<string, File>
+  onNewFiles: (files: ReadonlyMap<string, File>) => void
+  /** Who is left out, and why. */
+  notice: ReactNode
+  onCover: (isCovered: boolean) => void
+  onSending: (isSending: boolean) => void
+  /** It was sent. */
+  onDone: () => void
+  onCancel: () => void
+}
+
+const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
+
+/** What a mail is written in. */
+export function ComposeForm(props: ComposeFormProps) {
+  const { request, accounts, draft, onDraft, newFiles, onNewFiles } = props
+  const { notice, onStored, onCover, onSending, onDone, onCancel } = props
+  const timeZone = useTimeZone()
+  const isOffline = useIsOffline()
+  const element = useRef<HTMLFormElement>(null)
+  const editor = useRef<RichTextHandle>(null)
+  const subjectInput = useRef<HTMLInputElement>(null)
+  const lastField = useRef<'subject' | 'html'>('html')
+  const addressFields = useRef<Record<'to' | 'cc' | 'bcc', AddressFieldHandle | null>>({
+    to: null,
+    cc: null,
+    bcc: null,
+  })
+  const { send, state, problem, setProblem } = useSend()
+  const [wrong, setWrong] = useState<ReturnType<typeof draftProblem>>(null)
+  const [shown, setShown] = useState({ cc: draft.cc.length > 0, bcc: draft.bcc.length > 0 })
+  const [isPicking, setIsPicking] = useState(false)
+  const isAnswer = draft.answers !== null
+  const text = useMemo(() => htmlToText(draft.html), [draft.html])
+  const message = useMessage({
+    initial: { subject: draft.subject, body: text },
+    onReplace({ subject, body }) {
+      // An answer keeps the subject of its conversation.
+      if (!isAnswer) onDraft({ subject })
+      editor.current?.setHtml(textToHtml(body))
+    },
+  })
+  const isSending = state !== null
+  const account = accounts.find(({ id }) => id === draft.account)
+  const subject = request.subject ?? subjectOf(draft)
+  const people = everybody(draft)
+  const missing = useMemo(() => missingFields(draft), [draft])
+  const usesFields = hasFields(`${draft.subject} ${text}`)
+  const errorOf = (field: string) => (wrong?.field === field ? wrong.words : undefined)
+
+  function change(changes: Partial<MailDraft>): void {
+    onDraft(changes)
+    setWrong(null)
+    setProblem(null)
+  }
+  function setSubject(next: string): void {
+    change({ subject: next })
+    message.change({ subject: next })
+  }
+  function setWay(way: MailWay): void {
+    // Those who got one each did not see each other.
+    if (way === 'one') change({ way, to: [], bcc: withoutDoubles([...draft.to, ...draft.bcc]) })
+    else change({ way, to: withoutDoubles(people), cc: [], bcc: [] })
+    setShown({ cc: false, bcc: way === 'one' })
+  }
+  function insert(field: string): void {
+    if (lastField.current === 'html') {
+      editor.current?.insert(field)
+      return
+    }
+    const input = subjectInput.current
+    const from = input?.selectionStart ?? draft.subject.length
+    const to = input?.selectionEnd ?? from
+    setSubject(`${draft.subject.slice(0, from)}${field}${draft.subject.slice(to)}`)
+    input?.focus()
+  }
+  function addFiles(files: File[]): void {
+    if (files.length === 0) return
+    if (!subject) {
+      showToast({ message: needsContact })
+      return
+    }
+    const added = files.map((file) => ({ id: newId(), file }))
+    onNewFiles(new Map([...newFiles, ...added.map(({ id, file }) => [id, file] as const)]))
+    const lines = added.map(({ id, file }) => ({
+      ...{ id, name: file.name, size: file.size, isStored: false },
+    }))
+    change({ files: [...draft.files, ...lines] })
+  }
+  function takeFiles(event: { preventDefault(): void; stopPropagation(): void }, files: File[]) {
+    if (files.length === 0) return
+    event.preventDefault()
+    event.stopPropagation()
+    addFiles(files)
+  }
+
+  async function submit(): Promise<void> {
+    if (isSending) return
+    const fields = Object.values(addressFields.current).filter((field) => field !== null)
+    // All of them, so that each asks about what is typed in it.
+    if (fields.map((field) => field.settle()).includes(false)) return
+    setIsChecked(true)
+  }
+  // Addresses that were half typed are in the draft one render later.
+  const [isChecked, setIsChecked] = useState(false)
+  useEffect(() => {
+    if (!isChecked) return
+    setIsChecked(false)
+    void check()
+  })
+  async function check(): Promise<void> {
+    const found = draftProblem(draft)
+    setWrong(found)
+    if (found) {
+      show(found.field)
+      return
+    }
+    if (isOffline) {
+      setProblem(
+        'No network: the email can’t be sent now. Your text stays here; send it once the network is back.',
+      )
+      return
+    }
+    if (!(await isMeant())) return
+    onSending(true)
+    const isTaken = await send({
+      ...{ request, draft, newFiles, subject },
+      signature: account?.signature ?? null,
+      onStored,
+    })
+    onSending(false)
+    if (isTaken) onDone()
+  }
+  async function isMeant(): Promise<boolean> {
+    const doubts = [
+      ...(draft.subject.trim() === '' ? ['It has no subject.'] : []),
+      ...missing.map((words) => `${words}.`),
+    ]
+    if (doubts.length === 0) return true
+    onCover(true)
+    const isSure = await confirmAction({
+      title: 'Send it like this?',
+      body: doubts.join(' '),
+      confirm: 'Send anyway',
+      cancel: 'Keep writing',
+    })
+    onCover(false)
+    return isSure
+  }
+  function show(field: NonNullable<typeof wrong>['field']): void {
+    if (field === 'to') addressFields.current.to?.focus()
+    else if (field === 'html') editor.current?.focus()
+    else if (field === 'subject') subjectInput.current?.focus()
+    else element.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
+  }
+
+  const isEach = draft.way === 'each'
+  const addressField = (name: 'to' | 'cc' | 'bcc', label: string, side?: ReactNode) => (
+    <AddressField
+      ref={(handle) => {
+        addressFields.current[name] = handle
+      }}
+      label={label}
+      people={draft[name]}
+      onChange={(next) => change({ [name]: next })}
+      error={errorOf(name)}
+      side={side}
+      isFirst={name === 'to' && draft.to.length === 0 && !isAnswer}
+    />
+  )
+  const copies = (['cc', 'bcc'] as const).filter((name) => !shown[name] && !isEach)
+  return (
+    <form
+      ref={element}
+      className={classes.form}
+      noValidate
+      onKeyDownCapture={saveOnKeys}
+      onPasteCapture={(event) => takeFiles(event, pastedFiles(event.clipboardData, timeZone))}
+      onDropCapture={(event) => takeFiles(event, droppedFiles(event.dataTransfer))}
+      onSubmit={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        void submit()
+      }}
+    >
+      <div className={classes.fields}>
+        {notice}
+        {accounts.length > 1 && (
+          <Select
+            label="From"
+            name="account"
+            data={accounts.map(({ id, address }) => ({ value: id, label: address }))}
+            value={draft.account}
+            allowDeselect={false}
+            error={errorOf('account')}
+            comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed', shadow: 'md' }}
+            onChange={(id) => change({ account: id })}
+          />
+        )}
+        {addressField(
+          'to',
+          'To',
+          copies.length > 0 && (
+            <span className={classes.copies}>
+              {copies.map((name) => (
+                <Button
+                  key={name}
+                  variant="subtle"
+                  color="gray"
+                  size="compact-xs"
+                  onClick={() => setShown({ ...shown, [name]: true })}
+                >
+                  {name === 'cc' ? 'Cc' : 'Bcc'}
+                </Button>
+              ))}
+            </span>
+          ),
+        )}
+        {!isEach && shown.cc && addressField('cc', 'Cc')}
+        {!isEach && shown.bcc && addressField('bcc', 'Bcc')}
+        {!isAnswer && (people.length > 1 || isEach) && (
+          <div>
+            <SegmentedControl
+              size="xs"
+              aria-label="How to send"
+              data={[
+                { value: 'one', label: 'One email' },
+                { value: 'each', label: 'One per person' },
+              ]}
+              value={draft.way}
+              onChange={(way) => setWay(way === 'each' ? 'each' : 'one')}
+            />
+            <Text size="xs" c="dimmed" mt={4}>
+              {isEach
+                ? 'Personalized with each contact’s details. They leave one after the other, at the pace of your mailbox.'
+                : draft.to.length + draft.cc.length === 0
+                  ? 'Same text for everyone. Recipients don’t see each other.'
+                  : 'Same text for everyone. Those in To and Cc see each other.'}
+            </Text>
+          </div>
+        )}
+        <TemplateBar message={message} onCover={onCover} />
+        <div>
+          <TextInput
+            ref={subjectInput}
+            label="Subject"
+            name="subject"
+            autoComplete="off"
+            dir="auto"
+            data-autofocus={draft.to.length > 0 && !isAnswer ? true : undefined}
+            value={draft.subject}
+            error={errorOf('subject') ?? message.errors.subject}
+            onFocus={() => {
+              lastField.current = 'subject'
+            }}
+            onChange={({ currentTarget }) => setSubject(currentTarget.value)}
+          />
+          <UnknownFields text={draft.subject} />
+        </div>
+        <div>
+          <RichText
+            ref={editor}
+            label="Message"
+            isFirst={isAnswer}
+            html={draft.html}
+            error={errorOf('html') ?? message.errors.body}
+            onFocus={() => {
+              lastField.current = 'html'
+            }}
+            onChange={(html) => {
+              change({ html })
+              message.change({ body: htmlToText(html) })
+            }}
+            tools={<FieldMenu onInsert={insert} />}
+          />
+          <UnknownFields text={text} />
+        </div>
+        {missing.length > 0 && (
+          <div role="status">
+            {missing.map((words) => (
+              <Notice key={words}>{words}.</Notice>
+            ))}
+          </div>
+        )}
+        <Signature
+          signature={account?.signature ?? null}
+          isOn={draft.hasSignature}
+          onChange={(hasSignature) => change({ hasSignature })}
+        />
+        {draft.quote && (
+          <Quoted
+            quote={draft.quote}
+            isOn={draft.hasQuote}
+            onChange={(hasQuote) => change({ hasQuote })}
+          />
+        )}
+        <Attachments
+          files={draft.files}
+          subject={subject}
+          onAdd={addFiles}
+          onChange={(files) => change({ files })}
+          error={errorOf('files') ?? null}
+        />
+        <FollowUp days={draft.followUpDays} onChange={(followUpDays) => change({ followUpDays })} />
+        {isEach && usesFields && (
+          <Preview
+            text={{ subject: draft.subject, body: text }}
+            all={draft.to.map((person) => ({
+              address: person.address,
+              contact: {
+                id: person.address,
+                role_title: null,
+                company_name: null,
+                ...detailsOf(person),
+              },
+              ids: [],
+            }))}
+          />
+        )}
+      </div>
+      <div className={classes.foot}>
+        {(problem || isOffline) && (
+          <Text size="sm" role="alert" className={classes.problem ?? ''}>
+            {problem ?? 'No network: the email can’t be sent now. Your text stays here.'}
+          </Text>
+        )}
+        {draft.sendAt && (
+          <div className={classes.later}>
+            <IconClock {...icon} />
+            <span>Leaves {shownMoment(draft.sendAt, timeZone)}</span>
+            <Button variant="subtle" size="compact-sm" onClick={() => change({ sendAt: null })}>
+              Send now instead
+            </Button>
+          </div>
+        )}
+        {accounts.length === 1 && account && (
+          <Text size="xs" c="dimmed" className={classes.from ?? ''} title={account.address}>
+            From <bdi>{account.address}</bdi>
+          </Text>
+        )}
+        <Button variant="default" onClick={onCancel} disabled={isSending}>
+          Cancel
+        </Button>
+        <Button.Group className={classes.send ?? ''}>
+          <Button
+            type="submit"
+            aria-disabled={isSending}
+            data-saving={isSending || undefined}
+            {...savesOnKeys}
+          >
+            {state ?? sendLabel(draft)}
+          </Button>
+          <Menu position="top-end" withinPortal={false} floatingStrategy="fixed" shadow="md">
+            <Menu.Target>
+              <Button px={8} aria-label="More ways to send" disabled={isSending}>
+                <IconChevronDown {...icon} />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item
+                leftSection={<IconClock {...icon} />}
+                onClick={() => {
+                  setIsPicking(true)
+                  onCover(true)
+                }}
+              >
+                {draft.sendAt ? 'Change the time…' : 'Send later…'}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </Button.Group>
+      </div>
+      {isPicking && (
+        <SendLaterDialog
+          sendAt={draft.sendAt}
+          onSet={(sendAt) => change({ sendAt })}
+          onClose={() => {
+            setIsPicking(false)
+            onCover(false)
+          }}
+        />
+      )}
+    </form>
+  )
+}
+
+function sendLabel({ way, to, sendAt }: MailDraft): string {
+  const what = way === 'each' && to.length > 1 ? ` ${counted(to.length, 'email')}` : ''
+  return sendAt ? `Schedule${what}` : `Send${what}`
+}
+
+/** The first contact it goes to. */
+function subjectOf(draft: MailDraft): MailSubject | null {
+  const first = everybody(draft).find(({ contact }) => contact)
+  if (!first?.contact) return null
+  return { record: 'contact', id: first.contact.id, name: first.name || first.address }
+}
+
+function FieldMenu({ onInsert }: { onInsert: (field: string) => void }) {
+  return (
+    <Menu
+      position="bottom-start"
+      withinPortal={false}
+      floatingStrategy="fixed"
+      shadow="md"
+      returnFocus={false}
+    >
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          leftSection={<IconBraces size={14} stroke={1.5} aria-hidden />}
+        >
+          Insert a field
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <MergeFieldItems onInsert={onInsert} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+type FollowUpProps = { days: number | null; onChange: (days: number | null) => void }
+
+/** Plans a task that goes away when the reply comes. */
+function FollowUp({ days, onChange }: FollowUpProps) {
+  const [typed, setTyped] = useState<number | string>(days ?? 3)
+  return (
+    <div className={classes.followUp}>
+      <Checkbox
+        size="xs"
+        label="Follow up if no reply in"
+        checked={days !== null}
+        onChange={({ currentTarget }) =>
+          onChange(currentTarget.checked ? Math.min(365, Math.max(1, Number(typed) || 3)) : null)
+        }
+      />
+      <NumberInput
+        aria-label="Days without a reply"
+        w={64}
+        min={1}
+        max={365}
+        allowDecimal={false}
+        allowNegative={false}
+        clampBehavior="strict"
+        hideControls
+        value={typed}
+        onChange={(next) => {
+          setTyped(next)
+          if (days !== null && Number(next) >= 1) onChange(Number(next))
+        }}
+        onBlur={() => setTyped(days ?? (Number(typed) || 3))}
+      />
+      <Text span size="sm">
+        {Number(typed) === 1 ? 'day' : 'days'}
+      </Text>
+    </div>
+  )
+}

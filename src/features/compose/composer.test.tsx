@@ -1,0 +1,224 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { newDraft } from '#domain/mail-draft.ts'
+import { openComposer, useComposer } from '#features/forms/index.ts'
+import { noteAnswer } from '#lib/network.ts'
+import { createQueryClient } from '#lib/query-client.ts'
+import { resetStores } from '#lib/store.ts'
+import { beginSession } from '#lib/test-session.ts'
+import { ConfirmHost } from '#ui/confirm.tsx'
+import { removeToasts } from '#ui/toast.tsx'
+import { Toasts } from '#ui/toast-host.tsx'
+import { WriteEmail } from './write-email.tsx'
+
+const id = (place: number) => `00000000-0000-4000-8000-00000000000${place}`
+const account = {
+  ...{ id: id(1), address: 'me@example.com', login: null, is_paused: false, state: 'working' },
+  ...{ imap_host: 'imap.example.com', imap_port: 993, imap_security: 'tls' },
+  ...{ smtp_host: 'smtp.example.com', smtp_port: 465, smtp_security: 'tls' },
+  ...{ problem: null, last_read_at: null, signature: '<p>Grace</p>', pace: null },
+}
+
+/** What was called, and what is answered. */
+let calls: { name: string; args: Record<string, unknown> }[]
+let answers: Record<string, () => Response | Promise<Response>>
+let endSession = () => {}
+
+beforeEach(() => {
+  endSession = beginSession()
+  calls = []
+  answers = {
+    mail_accounts: () => Response.json([account]),
+    email_templates: () => Response.json([]),
+    contact_page: () => Response.json({ rows: [], next: null }),
+    plan_mails: () =>
+      Response.json({ run: null, ids: [id(2)], leaves_at: '2026-11-18T10:00:10Z', waits: null }),
+    stop_mails: () => Response.json({ stopped: [id(2)], gone: [] }),
+    forget_mails: () => Response.json(1),
+  }
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const [, name = ''] = /\/rest\/v1\/(?:rpc\/)?(\w+)/.exec(String(input)) ?? []
+    calls.push({ name, args: init?.body ? JSON.parse(String(init.body)) : {} })
+    return (await answers[name]?.()) ?? Response.json([])
+  })
+})
+afterEach(() => {
+  cleanup()
+  removeToasts()
+  act(() => resetStores())
+  noteAnswer(true)
+  vi.restoreAllMocks()
+  endSession()
+})
+
+function Host() {
+  const { request, close } = useComposer()
+  return (
+    <>
+      {request && <WriteEmail request={request} onClose={close} />}
+      <ConfirmHost />
+      <Toasts />
+    </>
+  )
+}
+
+const written = {
+  ...newDraft,
+  account: id(1),
+  to: [{ address: 'ada@example.com', name: 'Ada', contact: null }],
+  subject: 'The offer',
+  html: '<p>Dear <strong>Ada</strong></p>',
+}
+
+/** Opens the composer, as an undo would with what was written. */
+async function open(request: Parameters<typeof openComposer>[0] = {}): Promise<HTMLElement> {
+  start()
+  act(() => openComposer(request))
+  return screen.findByRole('dialog', { name: 'New email' })
+}
+
+function start(): void {
+  const client = createQueryClient({
+    ...{ onSaved: vi.fn(), onFailed: vi.fn(), onSessionGone: vi.fn() },
+  })
+  const router = createMemoryRouter([{ path: '*', element: <Host /> }])
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+}
+
+const withDraft = { draft: { start: written, files: new Map<string, File>() } }
+const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
+const called = (name: string) => calls.filter((call) => call.name === name)
+const removeButtons = () =>
+  screen.getAllByRole('button', { name: /^Remove / }).map((each) => each.getAttribute('aria-label'))
+
+function type(name: string, value: string): void {
+  fireEvent.change(field(name), { target: { value } })
+}
+
+test('a half-typed address is asked about and stays, a whole one is taken', async () => {
+  await open(withDraft)
+  type('To', 'half@')
+  press('Send')
+  expect(await screen.findByText('“half@” isn’t an email address.')).toBeTruthy()
+  expect(field('To').value).toBe('half@')
+  expect(called('plan_mails')).toEqual([])
+  type('To', 'half@example.org')
+  fireEvent.keyDown(field('To'), { key: 'Enter' })
+  expect(removeButtons()).toEqual(['Remove Ada', 'Remove half@example.org'])
+  expect(field('To').value).toBe('')
+})
+
+test('leaving the field takes the address; pasted ones are taken, and what is none stays', async () => {
+  await open(withDraft)
+  type('To', 'b@example.org')
+  fireEvent.blur(field('To'))
+  expect(removeButtons()).toContain('Remove b@example.org')
+  fireEvent.paste(field('To'), {
+    clipboardData: {
+      types: ['text/plain'],
+      files: [],
+      getData: () => 'Cleo <c@example.org>; d@example.org\nnobody',
+    },
+  })
+  expect(removeButtons()).toEqual([
+    ...['Remove Ada', 'Remove b@example.org', 'Remove Cleo', 'Remove d@example.org'],
+  ])
+  expect(field('To').value).toBe('nobody')
+  expect(screen.getByText('“nobody” isn’t an email address.')).toBeTruthy()
+})
+
+test('an address that is typed to its end goes along with Send', async () => {
+  await open(withDraft)
+  type('To', 'last@example.org')
+  press('Send')
+  await waitFor(() => expect(called('plan_mails')).toHaveLength(1))
+  expect(called('plan_mails')[0]?.args.mails).toMatchObject([
+    { to: [{ address: 'ada@example.com', name: 'Ada' }, { address: 'last@example.org' }] },
+  ])
+})
+
+test('Undo stops the mail and opens it again with everything in it', async () => {
+  await open(withDraft)
+  press('Send')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(called('plan_mails')[0]?.args.mails).toMatchObject([
+    {
+      account: id(1),
+      subject: 'The offer',
+      text: 'Dear Ada\n\n-- \nGrace',
+      send_at: null,
+    },
+  ])
+  expect(await screen.findByText('Email sent in 10 s')).toBeTruthy()
+  press('Undo')
+  const dialog = await screen.findByRole('dialog', { name: 'New email' })
+  expect(called('stop_mails')[0]?.args).toEqual({ ids: [id(2)] })
+  expect(called('forget_mails')[0]?.args).toEqual({ ids: [id(2)] })
+  expect(field('Subject').value).toBe('The offer')
+  expect(removeButtons()).toEqual(['Remove Ada'])
+  expect(within(dialog).getByRole('textbox', { name: 'Message' }).innerHTML).toContain(
+    '<strong>Ada</strong>',
+  )
+})
+
+test('what has left cannot be undone, and is told', async () => {
+  answers.stop_mails = () => Response.json({ stopped: [], gone: [id(2)] })
+  await open(withDraft)
+  press('Send')
+  await screen.findByText('Email sent in 10 s')
+  press('Undo')
+  expect(await screen.findByText('Too late: it has already left.')).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a mail that is refused stays open, with the reason', async () => {
+  const message = 'This deal no longer exists. Nothing was sent.'
+  answers.plan_mails = () => Response.json({ code: 'PT404', message }, { status: 404 })
+  await open(withDraft)
+  press('Send')
+  expect(await screen.findByText(`Not sent: ${message}`)).toBeTruthy()
+  expect(field('Subject').value).toBe('The offer')
+})
+
+test('without a network nothing is sent, and everything stays', async () => {
+  await open(withDraft)
+  act(() => noteAnswer(false))
+  expect(screen.getByRole('alert').textContent).toMatch(/^No network/)
+  press('Send')
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/once the network is/))
+  expect(called('plan_mails')).toEqual([])
+  expect(field('Subject').value).toBe('The offer')
+})
+
+test('closing asks when something is written, and not when nothing is', async () => {
+  await open()
+  press('Cancel')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  act(() => openComposer({}))
+  await screen.findByRole('dialog', { name: 'New email' })
+  type('Subject', 'Typed')
+  press('Cancel')
+  const question = await screen.findByRole('dialog', { name: 'Discard changes?' })
+  fireEvent.click(within(question).getByRole('button', { name: 'Keep editing' }))
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard changes?' })).toBeNull())
+  expect(field('Subject').value).toBe('Typed')
+})
+
+test('without a mailbox it says why, and hands over to the mail app', async () => {
+  answers.mail_accounts = () => Response.json([])
+  start()
+  act(() => openComposer({}))
+  const dialog = await screen.findByRole('dialog', { name: 'Write email' })
+  expect(dialog.textContent).toContain('No mailbox is connected')
+  expect(within(dialog).getByRole('link', { name: 'Open in mail app' })).toBeTruthy()
+})

@@ -1,0 +1,272 @@
+import { Button, Progress } from '@mantine/core'
+import { useEffect } from 'react'
+import { counted } from '#domain/counted.ts'
+import { shownMoment } from '#domain/dates.ts'
+import { shownNumber } from '#domain/figures.ts'
+import { namesOf } from '#domain/mail.ts'
+import type { OutboxMail, OutboxRun } from '#domain/outgoing-mail.ts'
+import { openComposer } from '#features/forms/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { confirmAction } from '#ui/confirm.tsx'
+import { Panel, PanelRow } from '#ui/panel.tsx'
+import { PanelScreen } from '#ui/panel-screen.tsx'
+import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
+import { TintBadge } from '#ui/tint-badge.tsx'
+import { showError } from '#ui/toast.tsx'
+import classes from './outbox.module.css'
+import { useForgetMails, useOutbox, useRetryMails, useStopMails, useStopRun } from './queries.ts'
+
+/** What waits to leave, is leaving, or could not. */
+export function OutboxPage() {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOutbox()
+  const all = data?.pages.flatMap((page) => page.mails) ?? []
+  const runs = data?.pages[0]?.runs ?? []
+  // Those of a run that still wait are told by its line.
+  const mails = all.filter(({ run, state }) => !run || !isOnItsWay[state])
+  const isShort = hasNextPage && !isFetchingNextPage && !error && mails.length < few
+  useEffect(() => {
+    if (isShort) void fetchNextPage()
+  }, [isShort, fetchNextPage])
+  return (
+    <PanelScreen
+      title="Outbox"
+      subtitle="Emails that wait, are leaving or failed"
+      actions={
+        <Button variant="default" onClick={() => openComposer({})}>
+          Write email
+        </Button>
+      }
+    >
+      {error && !data ? (
+        <ErrorState
+          title="The outbox could not be loaded"
+          message={errorMessage(error)}
+          onRetry={refetch}
+        />
+      ) : !data ? (
+        <LoadingState text="Loading outbox..." />
+      ) : mails.length === 0 && runs.length === 0 ? (
+        <EmptyState
+          title="Nothing is waiting"
+          hint="What you send shows here until it has left. Emails that were sent are on the timelines."
+        />
+      ) : (
+        <>
+          <Runs runs={runs} mails={all} />
+          {groups.map(({ title, text, states }) => {
+            const rows = mails.filter(({ state }) => states.includes(state))
+            if (rows.length === 0) return null
+            return (
+              <Panel key={title} title={title} {...(text ? { text } : {})}>
+                {rows.map((mail) => (
+                  <MailRow key={mail.id} mail={mail} />
+                ))}
+              </Panel>
+            )
+          })}
+          {hasNextPage && (
+            <Button
+              variant="default"
+              aria-disabled={isFetchingNextPage}
+              onClick={() => fetchNextPage()}
+            >
+              {isFetchingNextPage ? 'Loading emails...' : 'Show more emails'}
+            </Button>
+          )}
+        </>
+      )}
+    </PanelScreen>
+  )
+}
+
+/** The next page is read by itself while less than this is shown: a page may be all of one run. */
+const few = 20
+
+const isOnItsWay: Record<OutboxMail['state'], boolean> = {
+  ...{ planned: true, sending: true },
+  ...{ sent: false, failed: false, stopped: false },
+}
+
+type Group = { title: string; text?: string; states: OutboxMail['state'][] }
+
+const groups: Group[] = [
+  { title: 'Not sent', states: ['failed'] },
+  { title: 'Waiting', states: ['planned', 'sending'] },
+  { title: 'Stopped', text: 'They don’t leave unless you send them.', states: ['stopped'] },
+  { title: 'Sent, with something to know', states: ['sent'] },
+]
+
+function Runs({ runs, mails }: { runs: OutboxRun[]; mails: OutboxMail[] }) {
+  const timeZone = useTimeZone()
+  const stop = useStopRun()
+  if (runs.length === 0) return null
+  async function ask({ run, waiting }: OutboxRun): Promise<void> {
+    const isSure = await confirmAction({
+      title: `Stop ${counted(waiting, 'email')}?`,
+      body: 'Those that still wait stay in the outbox. What has left can’t be taken back.',
+      confirm: 'Stop',
+    })
+    if (isSure) stop.mutate(run)
+  }
+  return (
+    <Panel title="One per person" text="They leave at the pace that your mailbox allows.">
+      {runs.map((run) => {
+        const { sent, total, failed, stopped, waiting, next_at } = run
+        const reason = mails.find(
+          (mail) => mail.run === run.run && isOnItsWay[mail.state] && mail.problem,
+        )?.problem
+        const about = [
+          `${shownNumber(sent)} of ${shownNumber(total)} sent`,
+          ...(failed > 0 ? [`${shownNumber(failed)} failed`] : []),
+          ...(stopped > 0 ? [`${shownNumber(stopped)} stopped`] : []),
+          ...(waiting > 0 && next_at ? [`next ${shownMoment(next_at, timeZone)}`] : []),
+        ].join(' · ')
+        return (
+          <PanelRow
+            key={run.run}
+            title={<bdi>{run.subject || 'No subject'}</bdi>}
+            text={
+              <>
+                <span role="status">{about}</span>
+                {reason && <span className={classes.note}>{reason}</span>}
+                <Progress.Root size="sm" mt={8} className={classes.progress ?? ''}>
+                  <Progress.Section value={(100 * sent) / total} aria-label="Sent" />
+                  <Progress.Section
+                    value={(100 * failed) / total}
+                    color="red"
+                    aria-label="Failed"
+                  />
+                </Progress.Root>
+              </>
+            }
+          >
+            {waiting > 0 && (
+              <Button
+                variant="default"
+                aria-label={`Stop ${run.subject || 'No subject'}`}
+                loading={stop.isPending && stop.variables === run.run}
+                onClick={() => ask(run)}
+              >
+                Stop
+              </Button>
+            )}
+          </PanelRow>
+        )
+      })}
+    </Panel>
+  )
+}
+
+function MailRow({ mail }: { mail: OutboxMail }) {
+  const timeZone = useTimeZone()
+  const stop = useStopMails()
+  const retry = useRetryMails()
+  const forget = useForgetMails()
+  const { id, state, subject, to, send_at, problem, tries } = mail
+  const name = subject || 'No subject'
+  const who = namesOf(to.map(({ address, name: known }) => ({ address, name: known ?? '' })))
+  const isWaiting = state === 'planned'
+  const when = isWaiting
+    ? `Leaves ${shownMoment(send_at, timeZone)}`
+    : shownMoment(send_at, timeZone)
+
+  /** What still waits is stopped first, so that it does not leave while it is written on. */
+  async function correct(): Promise<void> {
+    if (isWaiting) {
+      const { gone } = await stop.mutateAsync([id])
+      if (gone.includes(id)) {
+        showError('Too late: it has already left.', 'Not stopped')
+        return
+      }
+    }
+    openComposer({ outgoing: id })
+  }
+  async function remove(): Promise<void> {
+    const isSure = await confirmAction({
+      title: 'Delete this email?',
+      body: 'It hasn’t been sent, and its text is deleted for good.',
+      confirm: 'Delete',
+      isDangerous: true,
+    })
+    if (isSure) forget.mutate([id])
+  }
+  return (
+    <PanelRow
+      title={<bdi>{name}</bdi>}
+      badge={<TintBadge color={badges[state].color}>{badges[state].words}</TintBadge>}
+      text={
+        <>
+          <span className={classes.who}>
+            To <bdi>{who}</bdi> · {when}
+            {tries > 1 && ` · tried ${tries} times`}
+          </span>
+          {problem && (
+            <span className={state === 'failed' ? classes.problem : classes.note}>{problem}</span>
+          )}
+        </>
+      }
+    >
+      {state === 'failed' && (
+        <Button
+          variant="default"
+          aria-label={`Try again: ${name}`}
+          loading={retry.isPending}
+          onClick={() => retry.mutate([id])}
+        >
+          Try again
+        </Button>
+      )}
+      {isWaiting && (
+        <Button
+          variant="default"
+          aria-label={`Stop ${name}`}
+          loading={stop.isPending}
+          onClick={() => stop.mutate([id])}
+        >
+          Stop
+        </Button>
+      )}
+      {state !== 'sending' && state !== 'sent' && (
+        <Button
+          variant="default"
+          aria-label={`${isWaiting ? 'Edit' : 'Correct'} ${name}`}
+          // The mutation reports a failure.
+          onClick={() => void correct().catch(() => {})}
+        >
+          {isWaiting ? 'Edit' : 'Correct'}
+        </Button>
+      )}
+      {(state === 'failed' || state === 'stopped') && (
+        <Button
+          variant="subtle"
+          color="gray"
+          aria-label={`Delete ${name}`}
+          loading={forget.isPending}
+          onClick={remove}
+        >
+          Delete
+        </Button>
+      )}
+      {state === 'sent' && (
+        <Button
+          variant="subtle"
+          color="gray"
+          aria-label={`Dismiss ${name}`}
+          loading={forget.isPending}
+          onClick={() => forget.mutate([id])}
+        >
+          Dismiss
+        </Button>
+      )}
+    </PanelRow>
+  )
+}
+
+const badges = {
+  planned: { color: 'blue', words: 'Waiting' },
+  sending: { color: 'blue', words: 'Leaving…' },
+  sent: { color: 'orange', words: 'Sent' },
+  failed: { color: 'red', words: 'Not sent' },
+  stopped: { color: 'gray', words: 'Stopped' },
+} as const

@@ -1,0 +1,309 @@
+import { Alert, Button, Group, Modal, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { shownMoment } from '#domain/dates.ts'
+import { answerRecipients, answerSubject } from '#domain/mail-addresses.ts'
+import { isWritten, type MailDraft, newDraft } from '#domain/mail-draft.ts'
+import { mailtoLink } from '#domain/mail-merge.ts'
+import { Notice, SendEmailDialog, useRecipients, WhoGetsIt } from '#features/emails/index.ts'
+import type { ComposerRequest } from '#features/forms/index.ts'
+import { type MailAccount, useMailAccounts } from '#features/mail/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { hasOwnServer } from '#lib/server-call.ts'
+import { ErrorState, LoadingState } from '#ui/states.tsx'
+import { useFocusBack } from '#ui/use-focus-back.ts'
+import { ComposeForm } from './compose-form.tsx'
+import { ComposerFrame } from './composer.tsx'
+import {
+  draftInWords,
+  draftKeeper,
+  forgetDraft,
+  type KeptDraft,
+  leftBehind,
+} from './kept-drafts.ts'
+import { correspondentOf, readOutgoing } from './queries.ts'
+import { answerTo, correctionOf, newMail } from './start-of.ts'
+
+type WriteEmailProps = { request: ComposerRequest; onClose: () => void }
+
+/** Writes and sends a mail; where nothing can be sent from here, hands over to another program and says why. */
+export function WriteEmail({ request, onClose }: WriteEmailProps) {
+  const [isOffered] = useState(hasOwnServer)
+  const { data: accounts, error } = useMailAccounts()
+  // They stay as they were when the mail was begun.
+  const [senders, setSenders] = useState<MailAccount[] | null>(null)
+  if (accounts && !senders) setSenders(accounts.filter(({ smtp_host }) => smtp_host !== null))
+  if (isOffered && !senders && !error) return null
+  if (isOffered && senders && senders.length > 0) {
+    const now = accounts?.filter(({ id }) => senders.some((each) => each.id === id)) ?? senders
+    return <Begin request={request} accounts={now.length > 0 ? now : senders} onClose={onClose} />
+  }
+  const why = isOffered ? (
+    <>
+      {error
+        ? `Your mailboxes could not be loaded, so this opens in your mail app. ${errorMessage(error)}`
+        : accounts && accounts.length > 0
+          ? 'Your mailbox has no outgoing server, so this opens in your mail app. '
+          : 'No mailbox is connected, so this opens in your mail app. '}
+      {!error && (
+        <Link to="/app/settings/email" onClick={onClose}>
+          Settings → Email
+        </Link>
+      )}
+    </>
+  ) : (
+    'This opens in your mail app: sending from here needs Solo CRM’s own server, and your data is in a Supabase project.'
+  )
+  if (request.contacts) {
+    const { contacts, onSent } = request
+    return <SendEmailDialog {...contacts} onClose={onClose} onSent={onSent} why={why} />
+  }
+  return <HandOver request={request} why={why} onClose={onClose} />
+}
+
+type BeginProps = WriteEmailProps & { accounts: MailAccount[] }
+
+/** Finds out what the mail begins with. */
+function Begin({ request, accounts, onClose }: BeginProps) {
+  const timeZone = useTimeZone()
+  if (request.draft) {
+    const { start, files } = request.draft
+    return <Writing {...{ request, accounts, onClose, files }} initial={start} start={newDraft} />
+  }
+  if (request.outgoing) {
+    return <Correction id={request.outgoing} {...{ request, accounts, onClose }} />
+  }
+  if (request.contacts) return <ToContacts {...{ request, accounts, onClose }} />
+  const { answer } = request
+  const start = answer
+    ? answerTo(answer.mail, answer.isToAll, accounts, shownMoment(answer.mail.sent_at, timeZone))
+    : newMail([], accounts, request.subject)
+  return <Writing {...{ request, accounts, onClose }} initial={start} start={start} />
+}
+
+/** Reads the contacts first. */
+function ToContacts({ request, accounts, onClose }: BeginProps) {
+  const { filter, count } = request.contacts ?? { filter: {}, count: 0 }
+  const recipients = useRecipients(filter)
+  if (!recipients.isDone) {
+    return (
+      <Waiting onClose={onClose}>
+        <WhoGetsIt recipients={recipients} count={count} />
+      </Waiting>
+    )
+  }
+  const { all, without, sharing } = recipients.people
+  const people = all.map(({ contact, address }) => correspondentOf(contact, address))
+  const start = newMail(people, accounts, request.subject)
+  const hasNotice = without.length > 0 || sharing.length > 0 || all.length === 0
+  return (
+    <Writing
+      {...{ request, accounts, onClose }}
+      initial={start}
+      start={start}
+      notice={hasNotice && <WhoGetsIt recipients={recipients} count={count} />}
+    />
+  )
+}
+
+/** Reads the mail of the outbox first. */
+function Correction({ id, request, accounts, onClose }: BeginProps & { id: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['outgoing-mails', id],
+    queryFn: ({ signal }) => readOutgoing(id, signal),
+    // As it is now, and not again while it is written on.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (!data) {
+    return (
+      <Waiting onClose={onClose}>
+        {error ? (
+          <ErrorState
+            title="This email could not be loaded"
+            message={errorMessage(error)}
+            onRetry={refetch}
+          />
+        ) : (
+          <LoadingState text="Loading email..." />
+        )}
+      </Waiting>
+    )
+  }
+  const start = correctionOf(data, accounts, Date.now())
+  return (
+    <Writing
+      {...{ request, accounts, onClose }}
+      initial={start}
+      start={start}
+      notice={data.problem && <Notice>{data.problem}</Notice>}
+    />
+  )
+}
+
+function Waiting({ children, onClose }: { children: ReactNode; onClose: () => void }) {
+  return (
+    <ComposerFrame
+      title="New email"
+      isDirty={false}
+      isCovered={false}
+      isSending={false}
+      onClose={onClose}
+    >
+      {() => <div style={{ padding: '4px var(--solo-dialog-side) 24px' }}>{children}</div>}
+    </ComposerFrame>
+  )
+}
+
+type WritingProps = BeginProps & {
+  initial: MailDraft
+  /** What nobody would miss. */
+  start: MailDraft
+  files?: ReadonlyMap<string, File>
+  notice?: ReactNode
+}
+
+function Writing({
+  request,
+  accounts,
+  initial,
+  start: begun,
+  files,
+  notice,
+  onClose,
+}: WritingProps) {
+  const [start] = useState(begun)
+  const [draft, setDraft] = useState(initial)
+  const [newFiles, setNewFiles] = useState<ReadonlyMap<string, File>>(files ?? new Map())
+  const [isCovered, setIsCovered] = useState(false)
+  const [isSending, setIsSending] = useState(false)
+  const isDirty = isWritten(draft, start)
+  const [keeper] = useState(draftKeeper)
+  useEffect(() => keeper.keep(isDirty ? draft : null), [keeper, draft, isDirty])
+  useEffect(() => () => keeper.end(), [keeper])
+  const left = useLeftBehind()
+  // Builds the editor anew.
+  const [version, setVersion] = useState(0)
+  function continueLeft(kept: KeptDraft): void {
+    const isThere = accounts.some(({ id }) => id === kept.draft.account)
+    setDraft(isThere ? kept.draft : { ...kept.draft, account: accounts[0]?.id ?? null })
+    setVersion(version + 1)
+    left.forget()
+  }
+  return (
+    <ComposerFrame
+      title={draft.answers ? 'Reply' : 'New email'}
+      isDirty={isDirty}
+      {...{ isCovered, isSending, onClose }}
+    >
+      {(close) => (
+        <ComposeForm
+          key={version}
+          {...{ request, accounts, draft, newFiles }}
+          notice={
+            <>
+              {left.kept && !isDirty && (
+                <LeftBehind kept={left.kept} onContinue={continueLeft} onDiscard={left.forget} />
+              )}
+              {notice}
+            </>
+          }
+          onDraft={(change) => setDraft((before) => ({ ...before, ...change }))}
+          onStored={(id) =>
+            setDraft((before) => ({
+              ...before,
+              files: before.files.map((file) =>
+                file.id === id ? { ...file, isStored: true } : file,
+              ),
+            }))
+          }
+          onNewFiles={setNewFiles}
+          onCover={setIsCovered}
+          onSending={setIsSending}
+          onDone={onClose}
+          onCancel={close}
+        />
+      )}
+    </ComposerFrame>
+  )
+}
+
+/** What was left behind, if there is something. */
+function useLeftBehind() {
+  const [kept, setKept] = useState<KeptDraft | null>(null)
+  useEffect(() => {
+    let isOver = false
+    leftBehind().then(
+      (found) => {
+        if (!isOver) setKept(found)
+      },
+      // Then nothing is offered.
+      () => {},
+    )
+    return () => {
+      isOver = true
+    }
+  }, [])
+  function forget(): void {
+    if (kept) void forgetDraft(kept.key)
+    setKept(null)
+  }
+  return { kept, forget }
+}
+
+type LeftBehindProps = {
+  kept: KeptDraft
+  onContinue: (kept: KeptDraft) => void
+  onDiscard: () => void
+}
+
+function LeftBehind({ kept, onContinue, onDiscard }: LeftBehindProps) {
+  return (
+    <Alert variant="default" role="status" p="sm">
+      <Text size="sm">
+        You didn’t finish an email<bdi>{draftInWords(kept.draft)}</bdi>
+      </Text>
+      <Group gap="sm" mt={8}>
+        <Button variant="default" size="compact-sm" onClick={() => onContinue(kept)}>
+          Continue it
+        </Button>
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={onDiscard}>
+          Discard it
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+type HandOverProps = WriteEmailProps & { why: ReactNode }
+
+/** For a mail that is not to contacts: an answer, or one that nobody is entered for yet. */
+function HandOver({ request, why, onClose }: HandOverProps) {
+  useFocusBack()
+  const { answer } = request
+  const to = answer
+    ? answerRecipients(answer.mail, [], answer.isToAll).to.map(({ address }) => address)
+    : []
+  const link = mailtoLink({
+    ...(to[0] ? { to: to.join(',') } : {}),
+    subject: answer ? answerSubject(answer.mail.subject) : '',
+    body: '',
+  })
+  return (
+    <Modal opened onClose={onClose} title="Write email" size={440} yOffset="12dvh">
+      <Text size="sm" mb="md">
+        {why}
+      </Text>
+      <Group justify="flex-end" gap="sm" pb="md">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button component="a" href={link} data-autofocus onClick={onClose}>
+          Open in mail app
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

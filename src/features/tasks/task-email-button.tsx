@@ -1,0 +1,30 @@
+import { ActionIcon } from '@mantine/core'
+import { IconMail } from '@tabler/icons-react'
+import { contactName } from '#domain/contact.ts'
+import { openComposer } from '#features/forms/index.ts'
+import type { Task } from './queries.ts'
+
+/** Writes to the contact of a task; the mail belongs to its deal, if it has one. */
+export function TaskEmailButton({ task }: { task: Task }) {
+  const { contact_id, contact, deal_id, deal_name } = task
+  if (!contact_id || !contact) return null
+  const name = contactName(contact)
+  return (
+    <ActionIcon
+      data-email
+      aria-label={`Email ${name} about ${task.title}`}
+      title={`Email ${name}`}
+      aria-haspopup="dialog"
+      onClick={() =>
+        openComposer({
+          contacts: { filter: { ids: [contact_id] }, count: 1 },
+          subject: deal_id
+            ? { record: 'deal', id: deal_id, name: deal_name ?? '' }
+            : { record: 'contact', id: contact_id, name },
+        })
+      }
+    >
+      <IconMail size={16} stroke={1.5} aria-hidden />
+    </ActionIcon>
+  )
+}
