@@ -91,7 +91,10 @@ export function mailProblemOf(error: unknown): MailProblem {
     return 'certificate'
   }
   if (/certificate|altnames/i.test(words)) return 'certificate'
-  if (/^ERR_SSL|EPROTO/.test(String(code)) || /wrong version number|starttls|greeting/i.test(words)) {
+  if (
+    /^ERR_SSL|EPROTO/.test(String(code)) ||
+    /wrong version number|starttls|greeting/i.test(words)
+  ) {
     return 'security'
   }
   return known ?? 'refused'

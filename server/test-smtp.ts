@@ -25,7 +25,7 @@ export type TestSmtp = {
   stop(): Promise<void>
 }
 
-export type Behaviour = {
+type Behaviour = {
   rcpt?: (address: string) => Refusal | null
   data?: (raw: string) => Refusal | null
   login?: Refusal

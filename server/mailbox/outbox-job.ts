@@ -27,6 +27,8 @@ const chunk = 65_536
 /** In seconds. */
 const pauseBeforeRetry = doubled(30, 3600)
 const pauseBeforeCopy = doubled(60, 3600)
+/** In milliseconds: a mail that leaves so much later than planned may have left before. */
+const late = 600_000
 /** Then the user is told that there is no copy. */
 const mostTriesOfCopy = 4
 
@@ -81,6 +83,11 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
   async function send(sender: Sender, mail: OutgoingRow, signal: AbortSignal): Promise<void> {
     const { account, password, store, from } = sender
     const host = account.smtp_host ?? ''
+    // Out of a restored copy of the installation a mail comes back as planned that has left since.
+    const isLate = mail.send_at.getTime() < Date.now() - late
+    if (isLate && (await isInSentFolder(sender, mail))) {
+      return await store.sent(mail, from, [], false)
+    }
     const progress = { isHanded: false }
     /** The text in pieces; the last only when it is noted that it is sent. */
     async function* pieces(raw: Buffer) {
@@ -140,16 +147,21 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
   /** Of a mail that may have left: what lies in the sent folder has, of the others the user is told. */
   async function settle(sender: Sender, mail: OutgoingRow): Promise<void> {
     const { store, from } = sender
+    if (await isInSentFolder(sender, mail)) return await store.sent(mail, from, [], false)
+    await store.failed(mail, { words: maybeSentWords, isFinal: true, isOfAccount: false }, null)
+  }
+
+  /** Whether it lies there; no where that cannot be told. */
+  async function isInSentFolder(sender: Sender, { message_id }: OutgoingRow): Promise<boolean> {
     try {
-      const isThere = await inSentFolder(sender, async (client, folder) => {
+      return await inSentFolder(sender, async (client, folder) => {
         const { findSent } = await import('./sent-copy.ts')
-        return folder !== null && (await findSent(client, folder, mail.message_id)) !== null
+        return folder !== null && (await findSent(client, folder, message_id)) !== null
       })
-      if (isThere) return await store.sent(mail, from, [], false)
     } catch (error) {
       logProblem(`The folder of sent mails could not be looked at: ${describeError(error)}`)
+      return false
     }
-    await store.failed(mail, { words: maybeSentWords, isFinal: true, isOfAccount: false }, null)
   }
 
   async function copy(sender: Sender, mail: OutgoingRow): Promise<void> {

@@ -22,6 +22,7 @@ export const outgoingRow = z.object({
       sha256: z.string(),
     }),
   ),
+  send_at: z.coerce.date(),
   tries: z.number(),
   tried_at: z.coerce.date().nullable(),
 })

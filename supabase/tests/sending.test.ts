@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailsPlanned, type OutboxMail, outbox, type PlannedMail } from '#domain/outgoing-mail.ts'
+import { startJobs } from '#server/jobs/jobs.ts'
 import { type MailAccount, mailAccount } from '#server/mailbox/account.ts'
 import { closeMailbox, type MailRule, openMailbox } from '#server/mailbox/connect.ts'
 import { openMailDesk } from '#server/mailbox/mail-desk.ts'
@@ -84,7 +85,7 @@ onOneDatabase((database, isSmoke) => {
       owner.id,
     )
     await database().query(
-      `update private.outgoing_mails set held_until = '-infinity', send_at = send_at - interval '1 hour'
+      `update private.outgoing_mails set held_until = '-infinity', send_at = send_at - interval '1 minute'
        where user_id = ? and state = 'planned'`,
       owner.id,
     )
@@ -249,6 +250,29 @@ onOneDatabase((database, isSmoke) => {
     })
   })
   if (isSmoke) return
+
+  test('the queue sends what is due, one after the other, and waits for the rest', async () => {
+    const { ids } = await plan(mail(), mail(), mail())
+    await set(ids[2], "send_at = now() + interval '1 day', run = null")
+    await database().query(
+      'update private.outgoing_mails set run = null where user_id = ?',
+      owner.id,
+    )
+    await database().query('update private.jobs set due_at = now() where key = ?', box.id)
+    const jobs = startJobs(database().connection, { outbox: job() })
+    try {
+      await jobs.settle()
+    } finally {
+      await jobs.stop()
+    }
+    expect(smtp.mails).toHaveLength(2)
+    // The copies come next.
+    const [next] = await database().query<{ seconds: number }>(
+      "select extract(epoch from due_at - now())::float8 as seconds from private.jobs where kind = 'outbox' and key = ?",
+      box.id,
+    )
+    expect(next?.seconds).toBeLessThan(6)
+  })
 
   describe('what the server refuses', () => {
     test('for good fails in words, and the others of the run leave', async () => {
@@ -455,6 +479,18 @@ onOneDatabase((database, isSmoke) => {
       expect(await stateOf(ids[1])).toMatchObject({ state: 'sent' })
       expect(smtp.mails).toEqual([])
       expect(await mailsOf()).toHaveLength(2)
+      // A copy of the installation was restored, in which it still waits; the other has really not left.
+      await set(ids[1], "state = 'planned', run = null, send_at = now() - interval '1 day'")
+      await plan(mail({ subject: 'Really late' }))
+      await database().query(
+        "update private.outgoing_mails set send_at = now() - interval '1 hour' where state = 'planned' and subject = 'Really late' and user_id = ?",
+        owner.id,
+      )
+      smtp.behave()
+      await work()
+      await work()
+      expect(await stateOf(ids[1])).toMatchObject({ state: 'sent' })
+      expect(smtp.mails.map(({ raw }) => /Subject: (.*)\r/.exec(raw)?.[1])).toEqual(['Really late'])
     })
 
     test('a process that died before the end was handed over: it leaves once', async () => {
