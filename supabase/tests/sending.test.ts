@@ -205,9 +205,10 @@ onOneDatabase((database, isSmoke) => {
       await database().query('delete from public.files where user_id = ?', owner.id)
       await database().query('delete from private.file_contents where user_id = ?', owner.id)
       const desk = openMailDesk({ connection: database().connection, key, rule })
-      const bytes = await desk.attachment(owner.id, kept[0]?.id ?? '', '2')
+      const file = await desk.attachment(owner.id, kept[0]?.id ?? '', '2')
+      const bytes = Buffer.from(await new Response(file?.content).arrayBuffer())
       await desk.close()
-      expect(bytes?.bytes.subarray(1, 4).toString()).toBe('PNG')
+      expect(bytes.subarray(1, 4).toString()).toBe('PNG')
     })
 
     test('and nothing that was written past the functions breaks out of its line', async () => {
