@@ -293,6 +293,16 @@ test('old and new values, each field by itself', () => {
     'First name Ada',
     'Emails a@b.example',
   ])
+  const [one, two] = [
+    { label: '', value: '+47 1' },
+    { label: '', value: '+47 2' },
+  ]
+  const labels = (phones: object[]) =>
+    changedValues(change('contacts', { after: { phone_number: '+47 1', phones } }), timeZone).map(
+      ({ label }) => label,
+    )
+  expect(labels([one])).toEqual(['Phone number'])
+  expect(labels([one, two])).toEqual(['Phone number', 'Phones'])
   const task = change('tasks', { verb: 'insert', after: { title: 'Call', priority: 'high' } })
   expect(changedValues(task, timeZone).map(({ to }) => to)).toEqual(['Call', 'High'])
   const note = change('notes', {

@@ -199,6 +199,9 @@ export function changedValues(change: LoggedChange, timeZone: string): ChangedVa
   const fields = { ...(table_name === 'notes' ? noteFields : fieldsOf[table_name]) }
   const columns = Object.entries(fields).flatMap(([name, { kind, ...field }]) => {
     if (!after || !(name in after) || field.edit === 'never') return []
+    const first = isListKind(kind) ? firstOf(fields, name) : undefined
+    if (first && first in after && others(before, name, first) === others(after, name, first))
+      return []
     const show = (values: Values | null) => {
       const value = values?.[name]
       if (isListKind(kind)) return clipped(entriesOf(value).map(entryText).join(', '))
@@ -216,6 +219,12 @@ export function changedValues(change: LoggedChange, timeZone: string): ChangedVa
       to: shownOwn(change, after?.[name]),
     }))
   return [...columns, ...own].filter(({ from, to }) => from !== to)
+}
+
+/** A list without its first entry, which is told by its own field. */
+function others(values: Values | null, list: string, first: string): string {
+  const texts = entriesOf(values?.[list]).map(entryText)
+  return texts.filter((text) => text !== values?.[first]).join(', ')
 }
 
 /** What became of lists of addresses, numbers and links. */

@@ -1,5 +1,5 @@
 import { createStore } from './store.ts'
-import { alone, waitingAccount, waitingQueue, wakeSender } from './waiting-state.ts'
+import { alone, waitingAccount, waitingQueue } from './waiting-state.ts'
 
 /** Why nothing of the account will be on the device any more. */
 export type Leaving = 'sign out' | 'delete account'
@@ -32,12 +32,7 @@ export async function leaveWaiting(leaving: Leaving, leave: () => Promise<void>)
     })
   })
   if (!mayLeave) return false
-  try {
-    await withoutSending(leave)
-  } catch (error) {
-    wakeSender()
-    throw error
-  }
+  await withoutSending(leave)
   return true
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createBackendRoutes } from '#server/backend-routes.ts'
 import { readSettings } from '#server/settings.ts'
@@ -85,6 +86,42 @@ onEachDatabase((database) => {
       const refreshed = await five(() => oauth.refresh(other.client, other.refresh_token))
       expect(statuses(refreshed)).toEqual([200, 400, 400, 400, 400])
       expect(await listOf(owner)).toMatchObject([{ has_ended: true }, { has_ended: true }])
+    })
+
+    test('gets one answer also of several processes, which know of each other by the database alone', async () => {
+      const owner = await newOwner()
+      const oauth = serve()
+      const { client, verifier, code } = await oauth.allow(owner)
+      const other = await oauth.connect(owner)
+      const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+      const challenge = createHash('sha256').update(verifier).digest('base64url')
+      const ask = async (call: string, ...values: string[]) => {
+        const [row] = await database().query<{ answer: object }>(
+          // Not committed at once, so that the others meet it half done.
+          `select ${call} as answer, pg_sleep(0.2)::text`,
+          ...values,
+        )
+        return Object.keys(row?.answer ?? {})[0]
+      }
+      const exchanged = await Promise.all(
+        ['a', 'b', 'c'].map((name) =>
+          ask(
+            'private.oauth_exchange(?, ?::uuid, ?, ?, ?, ?)',
+            ...[hash(code), client, callback, challenge, `${code} ${name}`, `${code} r${name}`],
+          ),
+        ),
+      )
+      expect(exchanged.sort()).toEqual(['error', 'error', 'scope'])
+      const refreshed = await Promise.all(
+        ['a', 'b', 'c'].map((name) =>
+          ask(
+            "private.oauth_refresh(?, ?::uuid, 'read', ?, ?)",
+            ...[hash(other.refresh_token), other.client, `${other.client} ${name}`],
+            `${other.client} r${name}`,
+          ),
+        ),
+      )
+      expect(refreshed.sort()).toEqual(['error', 'error', 'scope'])
     })
 
     test('has to ask for a new token after an hour, and is gone after thirty days without', async () => {

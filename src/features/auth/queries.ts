@@ -35,7 +35,7 @@ export function watchSession(
 }
 
 /** Ends what this device left of an account without a network. */
-export async function endLeftSessions(account: string): Promise<void> {
+async function endLeftSessions(account: string): Promise<void> {
   const ids = leftSessions(account)
   if (ids.length === 0) return
   try {
