@@ -36,7 +36,7 @@ describe('fetchPicture', () => {
     ['a program', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'],
     ['a page', '<html><script>1</script></html>'],
     ['nothing', ''],
-  ])('takes no %s for a picture, whatever it is called', async (_what, body) => {
+  ])('takes %s for no picture, whatever it is called', async (_what, body) => {
     const { url } = await listen((_request, response) =>
       response.setHeader('content-type', 'image/png').end(body),
     )
