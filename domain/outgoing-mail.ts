@@ -15,7 +15,7 @@ export const mostRecipients = 100
 const person = z.object({ address: z.string(), name: z.string().optional() })
 
 /** Somebody a mail goes to. */
-export type MailPerson = z.infer<typeof person>
+type MailPerson = z.infer<typeof person>
 
 /** A mail as `plan_mails` takes it. */
 export type PlannedMail = {
@@ -52,9 +52,6 @@ export const mailsStopped = z.object({ stopped: z.array(z.uuid()), gone: z.array
 export const mailsRetried = z.object({ planned: z.array(z.uuid()) })
 
 const outgoingState = z.enum(['planned', 'sending', 'sent', 'failed', 'stopped'])
-
-/** Where a mail is on its way out. */
-export type OutgoingState = z.infer<typeof outgoingState>
 
 /** The answer of `outgoing_mail`. */
 export const outgoingMail = z.object({
@@ -114,5 +111,3 @@ export const outbox = z.object({
   mails: z.array(outboxMail),
   next: z.string().nullable(),
 })
-
-export type Outbox = z.infer<typeof outbox>
