@@ -19,6 +19,8 @@ type MailPerson = z.infer<typeof person>
 
 /** A mail as `plan_mails` takes it. */
 export type PlannedMail = {
+  /** The same for all tries, so that a lost answer never sends a mail twice. */
+  id?: string
   account: string
   to: MailPerson[]
   cc: MailPerson[]

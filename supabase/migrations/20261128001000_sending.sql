@@ -25,7 +25,7 @@ comment on column private.outgoing_mails.handed_at is
   'When the end of the mail was about to be handed to the server: from then until "sent", nobody knows whether it has left.';
 comment on column private.outgoing_mails.needs_copy is 'It has left, and its copy for the sent folder has yet to be put there.';
 comment on column private.outgoing_mails.follow_up_task is 'The task that a reply removes. No foreign key: the task may go before.';
-grant insert (refs) on private.outgoing_mails to authenticated;
+grant insert (id, refs) on private.outgoing_mails to authenticated;
 
 create index outgoing_mails_waiting on private.outgoing_mails (account_id, send_at) where state in ('planned', 'sending') or needs_copy;
 create index outgoing_mails_by_try on private.outgoing_mails (account_id, tried_at) where tried_at is not null;
@@ -174,6 +174,7 @@ begin
   if box.smtp_host is null then
     raise exception 'The email account % has no server for sending. Nothing was sent; enter one in Settings → Email.', box.address using errcode = 'PT409';
   end if;
+  mail.id := coalesce((said ->> 'id')::uuid, gen_random_uuid());
   mail.account_id := box.id;
   mail.message_id := format('<%s@%s>', gen_random_uuid(),
     coalesce(substring(lower(split_part(box.address, '@', 2)) from '^[a-z0-9]+[a-z0-9.-]*$'), 'mail.invalid'));
@@ -234,6 +235,7 @@ declare
   me uuid := private.caller();
   together uuid;
   planned jsonb;
+  known jsonb;
 begin
   if to_regprocedure('realtime.send(jsonb, text, text, boolean)') is not null then
     raise exception 'Emails are sent by the server of Solo CRM, and this project has none. Nothing was sent.' using errcode = 'PT409';
@@ -244,15 +246,23 @@ begin
   if jsonb_array_length(mails) > 500 then
     raise exception 'At most 500 emails can be sent at once. Nothing was sent; choose fewer people.' using errcode = 'PT400';
   end if;
+  -- An answer that was lost is asked for again: what is planned already is planned once.
+  select jsonb_build_object('run', min(o.run::text), 'ids', jsonb_agg(o.id order by o.send_at, o.id), 'leaves_at', min(o.send_at),
+    'waits', (select min(private.why_mail_waits(a)) from public.mail_accounts a where a.user_id = me and a.id = any (array_agg(o.account_id))))
+  into known from private.outgoing_mails o
+  where o.user_id = me and o.id = any (array(select (m.said ->> 'id')::uuid from jsonb_array_elements(mails) as m (said)));
+  if known ->> 'ids' is not null then
+    return known;
+  end if;
   if (select count(*) from private.outgoing_mails o where o.user_id = me and o.state in ('planned', 'sending')) + jsonb_array_length(mails) > 5000 then
     raise exception 'There are 5,000 emails in the outbox already. Nothing was sent; wait until some have left.' using errcode = 'PT409';
   end if;
   together := case when jsonb_array_length(mails) > 1 then gen_random_uuid() end;
   with made as (
-    insert into private.outgoing_mails (account_id, run, send_at, message_id, recipients, subject, body_text, body_html, attachments, answers,
+    insert into private.outgoing_mails (id, account_id, run, send_at, message_id, recipients, subject, body_text, body_html, attachments, answers,
       refs, deal, follow_up_days)
     -- Each a moment after the one before: they leave in their order.
-    select p.account_id, together, p.send_at + e.place * interval '1 microsecond', p.message_id, p.recipients, p.subject, p.body_text,
+    select p.id, p.account_id, together, p.send_at + e.place * interval '1 microsecond', p.message_id, p.recipients, p.subject, p.body_text,
       p.body_html, p.attachments, p.answers, p.refs, p.deal, p.follow_up_days
     from (select m.said, m.place from jsonb_array_elements(mails) with ordinality as m (said, place)) e
     cross join lateral private.planned_mail(me, e.said) p
@@ -265,7 +275,7 @@ begin
 end
 $$;
 comment on function public.plan_mails is
-  'Plans 1 to 500 mails, all or none: each leaves at its time, or ten seconds from now, until when stop_mails takes it back. Several are a run, which leaves at the pace of the account.';
+  'Plans 1 to 500 mails, all or none: each leaves at its time, or ten seconds from now, until when stop_mails takes it back. One whose id is known is planned already: the same answer. Several are a run, which leaves at the pace of the account.';
 
 -- Stopping, trying again, letting go --------------------------------------------------------------------------
 

@@ -54,6 +54,21 @@ onEachDatabase((database) => {
   }
 
   describe('a mail is planned', () => {
+    test('once, however often it is asked for under the same ids', async () => {
+      const two = [mail({ id: randomUUID() }), mail({ id: randomUUID() })]
+      const first = await plan(...two)
+      expect(first.ids).toEqual(two.map(({ id }) => id))
+      expect(await plan(...two)).toEqual(first)
+      expect((await shown()).mails).toHaveLength(2)
+      // Another account has no part in it.
+      const stranger = await database().signUp()
+      const theirs = (await add(stranger, 'mail_accounts', { address: 'x@own.example' })).id
+      const { error } = await stranger.client.rpc('plan_mails', {
+        mails: [{ ...two[0], account: theirs }] as never,
+      })
+      expect(error?.code).toBe('23505')
+    })
+
     test('for ten seconds later, or its time; several are one run, in their order', async () => {
       const begun = Date.now()
       const { run, ids, leaves_at } = await plan(mail())

@@ -1,13 +1,14 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { counted } from '#domain/counted.ts'
 import { shownMoment } from '#domain/dates.ts'
 import { type MailDraft, plannedMails } from '#domain/mail-draft.ts'
-import { undoSeconds } from '#domain/outgoing-mail.ts'
+import { type PlannedMail, undoSeconds } from '#domain/outgoing-mail.ts'
 import { loadUpload } from '#features/files/index.ts'
 import { type ComposerRequest, type MailSubject, openComposer } from '#features/forms/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage, isUnreachable } from '#lib/errors.ts'
+import { newId } from '#lib/new-id.ts'
 import { showError, showToast } from '#ui/toast.tsx'
 import { hasTypedText } from '#ui/use-leave-question.ts'
 import { useForgetMails, usePlanMails, useStopMails } from './queries.ts'
@@ -31,8 +32,16 @@ export function useSend() {
   const forget = useForgetMails()
   const navigate = useNavigate()
   const timeZone = useTimeZone()
+  const tried = useRef({ content: '', ids: [] as string[] })
   const [state, setState] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+
+  /** One that is tried again as it was has the same id, and is taken once; one that was changed since is another. */
+  function withIds(mails: PlannedMail[]): PlannedMail[] {
+    const content = JSON.stringify(mails)
+    if (tried.current.content !== content) tried.current = { content, ids: mails.map(newId) }
+    return mails.map((mail, place) => ({ ...mail, id: tried.current.ids[place] ?? newId() }))
+  }
 
   /** Whether it was taken. What is wrong has been told by then, and everything typed stays. */
   async function send(sending: Sending): Promise<boolean> {
@@ -41,7 +50,7 @@ export function useSend() {
       setState('Sending...')
       const draft = await storeFiles(sending)
       const mails = plannedMails(draft, sending.signature)
-      const planned = await plan.mutateAsync(mails)
+      const planned = await plan.mutateAsync(withIds(mails))
       const { request } = sending
       // Now the new one stands for it.
       if (request.outgoing) await forget.mutateAsync([request.outgoing]).catch(() => {})
@@ -143,4 +152,4 @@ export function useSend() {
 class FileProblem extends Error {}
 
 const unsure =
-  'The server cannot be reached, so it isn’t known whether the email was taken. Your text stays here: look into the outbox before you send it again.'
+  'The server can’t be reached, so it isn’t known whether the email was taken. Your text stays here. Send it again: it’s sent once. If you change it first, look into the outbox.'
