@@ -190,6 +190,28 @@ test('a mail that is refused stays open, with the reason', async () => {
   expect(field('Subject').value).toBe('The offer')
 })
 
+test('sent again after a lost answer it has the same id, and another one once it was changed', async () => {
+  answers.plan_mails = () => Promise.reject(new TypeError('Failed to fetch'))
+  await open(withDraft)
+  const sendOnce = async (times: number) => {
+    press('Send')
+    await screen.findByText(/^The server can’t be reached/)
+    await waitFor(() => expect(called('plan_mails')).toHaveLength(times))
+    // What was noted by the failed request; the network is there.
+    act(() => noteAnswer(true))
+  }
+  await sendOnce(1)
+  await sendOnce(2)
+  type('Subject', 'Another offer')
+  await sendOnce(3)
+  const [first, second, third] = called('plan_mails').map(
+    ({ args }) => (args.mails as { id: string }[])[0]?.id,
+  )
+  expect(first).toBeTruthy()
+  expect(second).toBe(first)
+  expect(third).not.toBe(first)
+})
+
 test('without a network nothing is sent, and everything stays', async () => {
   await open(withDraft)
   act(() => noteAnswer(false))
