@@ -155,7 +155,7 @@ describe('/mail/v1', () => {
     const answer = await post('save', { account: { ...account, id: mail }, password: 'secret' })
     expect(answer.status).toBe(404)
     expect(await answer.json()).toMatchObject({
-      message: 'This email account no longer exists. Nothing was saved.',
+      message: 'This mailbox no longer exists. Nothing was saved.',
     })
     expect(calls).toEqual([])
   })

@@ -14,10 +14,10 @@ import { describeError, logProblem } from '../log.ts'
 import type { MailAccount } from './account.ts'
 import type { MailRule } from './connect.ts'
 import type { MailKey } from './mail-key.ts'
+import type { Attached, OutgoingRow } from './mail-message.ts'
 import { storedAccount, tellState } from './mail-store.ts'
 import { fileContent, type OutboxStore, outboxStore } from './outbox-store.ts'
 import type { Refused, Smtp } from './smtp.ts'
-import type { Attached, OutgoingRow } from './write-mail.ts'
 
 /** Accounts for which one process sends at the same time; each holds a mail of up to 35 MB. */
 const accountsAtOnce = 4
@@ -102,7 +102,7 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
     try {
       // Loaded with the first mail: few installations send any.
       const { openSmtp } = await import('./smtp.ts')
-      const { envelopeOf } = await import('./write-mail.ts')
+      const { envelopeOf } = await import('./mail-message.ts')
       const raw = await written(mail, from)
       smtp = await openSmtp(account, password, rule)
       const envelope = { ...envelopeOf(mail, from.address), size: raw.length }
@@ -120,7 +120,7 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
     } finally {
       smtp?.close()
     }
-    const { plainAddress } = await import('./write-mail.ts')
+    const { plainAddress } = await import('./mail-message.ts')
     const left = refused.map(({ recipient, response }) => {
       const isFinal = isFinalAnswer(response)
       const isMeant = ({ address }: { address: string }) => plainAddress(address) === recipient
@@ -134,7 +134,7 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
   }
 
   async function written(mail: OutgoingRow, from: Sender['from']): Promise<Buffer> {
-    const { UnsendableMail, writeMail } = await import('./write-mail.ts')
+    const { UnsendableMail, writeMail } = await import('./mail-message.ts')
     const files: Attached[] = []
     for (const file of mail.attachments) {
       const bytes = await fileContent(db, mail.user_id, file)

@@ -2,7 +2,7 @@ import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import type { SendProblem } from '#domain/send-problems.ts'
 import type { MailAccount } from './account.ts'
-import { type OutgoingRow, outgoingRow } from './write-mail.ts'
+import { type OutgoingRow, outgoingRow } from './mail-message.ts'
 
 type Database = Connection['kysely']
 
