@@ -45,7 +45,11 @@ class Panel {
       const more = button(this.page, 'More options')
       if ((await more.getAttribute('aria-expanded')) !== 'true') await more.click()
       // Behind the filter and the button that was pressed.
-      await this.page.getByRole('main').locator('[aria-haspopup=dialog]:visible').nth(2).click()
+      await this.page
+        .getByRole('main')
+        .locator('[aria-haspopup=dialog]:visible:not([aria-hidden])')
+        .nth(2)
+        .click()
     }
     await expect(this.root).toBeVisible()
   }
