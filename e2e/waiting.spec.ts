@@ -11,7 +11,8 @@ import { addRow } from './rows.ts'
 import { addTasks, inDays } from './task-list.ts'
 
 // Requests fail on purpose.
-test.use({ keepsData: true, expectedErrors: failedRequests })
+// As for users: what is needed without a network is loaded before it is gone.
+test.use({ keepsData: true, fetchesAhead: true, expectedErrors: failedRequests })
 
 const sends = '**/rest/v1/rpc/write_once'
 const line = (page: Page) => page.getByRole('button', { name: /(waiting to be|not) sent/ })
@@ -34,6 +35,14 @@ async function expectAllSent(page: Page): Promise<void> {
 /** As on a train: the browser itself knows that there is no network. */
 async function cut(page: Page, context: BrowserContext): Promise<void> {
   await settled(page)
+  // Without the worker nothing brings code that is missing then.
+  const needed = ['/send-waiting-', '/waiting-line-']
+  const missing = () =>
+    page.evaluate((names) => {
+      const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+      return names.filter((name) => !loaded.some((file) => file.includes(name)))
+    }, needed)
+  await expect.poll(missing).toEqual([])
   await context.setOffline(true)
 }
 

@@ -205,7 +205,11 @@ export function NoteForm({
         {...form.getInputProps('body')}
       />
       {!isFolded && !note && <NextStepLine form={form} />}
-      {!isFolded && <AttachFiles files={files} onChange={setFiles} />}
+      {!isFolded && (
+        <div className={classes.attach}>
+          <AttachFiles files={files} onChange={setFiles} />
+        </div>
+      )}
       {!isFolded && (
         <div className={classes.foot}>
           {form.values.kind !== 'note' && (

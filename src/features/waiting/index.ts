@@ -19,6 +19,7 @@ const preloaded = (load: () => Promise<unknown>) => ({
 /** What is needed when there is no network to load it over: the app preloads it. */
 export const waitingParts = [
   preloaded(loadLine),
+  preloaded(() => fetchCode(() => import('#lib/send-waiting.ts'))),
   LeaveQuestion,
   preloaded(() => fetchCode(loadTakeBack)),
 ]
