@@ -1,17 +1,5 @@
-import {
-  Button,
-  Checkbox,
-  Menu,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  Text,
-  TextInput,
-} from '@mantine/core'
-import { IconBraces, IconChevronDown, IconClock } from '@tabler/icons-react'
+import { Button, SegmentedControl, Select, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { counted } from '#domain/counted.ts'
-import { shownMoment } from '#domain/dates.ts'
 import { withoutDoubles } from '#domain/mail-addresses.ts'
 import {
   detailsOf,
@@ -23,14 +11,7 @@ import {
 } from '#domain/mail-draft.ts'
 import { hasFields } from '#domain/mail-merge.ts'
 import { htmlToText, textToHtml } from '#domain/mail-text.ts'
-import {
-  MergeFieldItems,
-  Notice,
-  Preview,
-  TemplateBar,
-  UnknownFields,
-  useMessage,
-} from '#features/emails/index.ts'
+import { Notice, Preview, TemplateBar, UnknownFields, useMessage } from '#features/emails/index.ts'
 import { droppedFiles, pastedFiles } from '#features/files/index.ts'
 import type { ComposerRequest, MailSubject } from '#features/forms/index.ts'
 import type { MailAccount } from '#features/mail/index.ts'
@@ -38,14 +19,16 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { useIsOffline } from '#lib/network.ts'
 import { newId } from '#lib/new-id.ts'
 import { confirmAction } from '#ui/confirm.tsx'
-import { saveOnKeys, savesOnKeys } from '#ui/form-keys.ts'
+import { saveOnKeys } from '#ui/form-keys.ts'
 import { RichText, type RichTextHandle } from '#ui/rich-text.tsx'
 import { showToast } from '#ui/toast.tsx'
 import { AddressField, type AddressFieldHandle } from './address-field.tsx'
 import { Attachments, needsContact } from './attachments.tsx'
 import { Quoted, Signature } from './below-text.tsx'
+import { ComposeFoot } from './compose-foot.tsx'
 import classes from './composer.module.css'
-import { SendLaterDialog } from './send-later-dialog.tsx'
+import { FieldMenu } from './field-menu.tsx'
+import { FollowUp } from './follow-up.tsx'
 import { useSend } from './use-send.ts'
 
 export type ComposeFormProps = {
@@ -67,8 +50,6 @@ export type ComposeFormProps = {
   onCancel: () => void
 }
 
-const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
-
 /** What a mail is written in. */
 export function ComposeForm(props: ComposeFormProps) {
   const { request, accounts, draft, onDraft, newFiles, onNewFiles } = props
@@ -87,7 +68,6 @@ export function ComposeForm(props: ComposeFormProps) {
   const { send, state, problem, setProblem } = useSend()
   const [wrong, setWrong] = useState<ReturnType<typeof draftProblem>>(null)
   const [shown, setShown] = useState({ cc: draft.cc.length > 0, bcc: draft.bcc.length > 0 })
-  const [isPicking, setIsPicking] = useState(false)
   const isAnswer = draft.answers !== null
   const text = useMemo(() => htmlToText(draft.html), [draft.html])
   const message = useMessage({
@@ -376,75 +356,12 @@ export function ComposeForm(props: ComposeFormProps) {
           />
         )}
       </div>
-      <div className={classes.foot}>
-        {(problem || isOffline) && (
-          <Text size="sm" role="alert" className={classes.problem ?? ''}>
-            {problem ?? 'No network: the email can’t be sent now. Your text stays here.'}
-          </Text>
-        )}
-        {draft.sendAt && (
-          <div className={classes.later}>
-            <IconClock {...icon} />
-            <span>Leaves {shownMoment(draft.sendAt, timeZone)}</span>
-            <Button variant="subtle" size="compact-sm" onClick={() => change({ sendAt: null })}>
-              Send now instead
-            </Button>
-          </div>
-        )}
-        {accounts.length === 1 && account && (
-          <Text size="xs" c="dimmed" className={classes.from ?? ''} title={account.address}>
-            From <bdi>{account.address}</bdi>
-          </Text>
-        )}
-        <Button variant="default" onClick={onCancel} disabled={isSending}>
-          Cancel
-        </Button>
-        <Button.Group className={classes.send ?? ''}>
-          <Button
-            type="submit"
-            aria-disabled={isSending}
-            data-saving={isSending || undefined}
-            {...savesOnKeys}
-          >
-            {state ?? sendLabel(draft)}
-          </Button>
-          <Menu position="top-end" withinPortal={false} floatingStrategy="fixed" shadow="md">
-            <Menu.Target>
-              <Button px={8} aria-label="More ways to send" disabled={isSending}>
-                <IconChevronDown {...icon} />
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item
-                leftSection={<IconClock {...icon} />}
-                onClick={() => {
-                  setIsPicking(true)
-                  onCover(true)
-                }}
-              >
-                {draft.sendAt ? 'Change the time…' : 'Send later…'}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        </Button.Group>
-      </div>
-      {isPicking && (
-        <SendLaterDialog
-          sendAt={draft.sendAt}
-          onSet={(sendAt) => change({ sendAt })}
-          onClose={() => {
-            setIsPicking(false)
-            onCover(false)
-          }}
-        />
-      )}
+      <ComposeFoot
+        {...{ draft, accounts, account, problem, isOffline, state, onCancel, onCover }}
+        onSendAt={(sendAt) => change({ sendAt })}
+      />
     </form>
   )
-}
-
-function sendLabel({ way, to, sendAt }: MailDraft): string {
-  const what = way === 'each' && to.length > 1 ? ` ${counted(to.length, 'email')}` : ''
-  return sendAt ? `Schedule${what}` : `Send${what}`
 }
 
 /** The first contact it goes to. */
@@ -452,68 +369,4 @@ function subjectOf(draft: MailDraft): MailSubject | null {
   const first = everybody(draft).find(({ contact }) => contact)
   if (!first?.contact) return null
   return { record: 'contact', id: first.contact.id, name: first.name || first.address }
-}
-
-function FieldMenu({ onInsert }: { onInsert: (field: string) => void }) {
-  return (
-    <Menu
-      position="bottom-start"
-      withinPortal={false}
-      floatingStrategy="fixed"
-      shadow="md"
-      returnFocus={false}
-    >
-      <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          leftSection={<IconBraces size={14} stroke={1.5} aria-hidden />}
-        >
-          Insert a field
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <MergeFieldItems onInsert={onInsert} />
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-type FollowUpProps = { days: number | null; onChange: (days: number | null) => void }
-
-/** Plans a task that goes away when the reply comes. */
-function FollowUp({ days, onChange }: FollowUpProps) {
-  const [typed, setTyped] = useState<number | string>(days ?? 3)
-  return (
-    <div className={classes.followUp}>
-      <Checkbox
-        size="xs"
-        label="Follow up if no reply in"
-        checked={days !== null}
-        onChange={({ currentTarget }) =>
-          onChange(currentTarget.checked ? Math.min(365, Math.max(1, Number(typed) || 3)) : null)
-        }
-      />
-      <NumberInput
-        aria-label="Days without a reply"
-        w={64}
-        min={1}
-        max={365}
-        allowDecimal={false}
-        allowNegative={false}
-        clampBehavior="strict"
-        hideControls
-        value={typed}
-        onChange={(next) => {
-          setTyped(next)
-          if (days !== null && Number(next) >= 1) onChange(Number(next))
-        }}
-        onBlur={() => setTyped(days ?? (Number(typed) || 3))}
-      />
-      <Text span size="sm">
-        {Number(typed) === 1 ? 'day' : 'days'}
-      </Text>
-    </div>
-  )
 }

@@ -181,6 +181,16 @@ test('what has left cannot be undone, and is told', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
+test('whoever types days wants to be reminded', async () => {
+  await open(withDraft)
+  type('Days without a reply', '5')
+  const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Follow up if no reply in' })
+  expect(box.checked).toBe(true)
+  press('Send')
+  await waitFor(() => expect(called('plan_mails')).toHaveLength(1))
+  expect(called('plan_mails')[0]?.args.mails).toMatchObject([{ follow_up_days: 5 }])
+})
+
 test('a mail that is refused stays open, with the reason', async () => {
   const message = 'This deal no longer exists. Nothing was sent.'
   answers.plan_mails = () => Response.json({ code: 'PT404', message }, { status: 404 })
