@@ -1,11 +1,8 @@
-import { Alert, Button, Group, Modal, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { shownMoment } from '#domain/dates.ts'
-import { answerRecipients, answerSubject } from '#domain/mail-addresses.ts'
 import { isWritten, type MailDraft, newDraft } from '#domain/mail-draft.ts'
-import { mailtoLink } from '#domain/mail-merge.ts'
 import { Notice, SendEmailDialog, useRecipients, WhoGetsIt } from '#features/emails/index.ts'
 import type { ComposerRequest } from '#features/forms/index.ts'
 import { type MailAccount, useMailAccounts } from '#features/mail/index.ts'
@@ -13,16 +10,11 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { hasOwnServer } from '#lib/server-call.ts'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
-import { useFocusBack } from '#ui/use-focus-back.ts'
 import { ComposeForm } from './compose-form.tsx'
 import { ComposerFrame } from './composer.tsx'
-import {
-  draftInWords,
-  draftKeeper,
-  forgetDraft,
-  type KeptDraft,
-  leftBehind,
-} from './kept-drafts.ts'
+import { HandOver } from './hand-over.tsx'
+import { draftKeeper, type KeptDraft } from './kept-drafts.ts'
+import { LeftBehind, useLeftBehind } from './left-behind.tsx'
 import { correspondentOf, readOutgoing } from './queries.ts'
 import { answerTo, correctionOf, newMail } from './start-of.ts'
 
@@ -227,83 +219,5 @@ function Writing({
         />
       )}
     </ComposerFrame>
-  )
-}
-
-/** What was left behind, if there is something. */
-function useLeftBehind() {
-  const [kept, setKept] = useState<KeptDraft | null>(null)
-  useEffect(() => {
-    let isOver = false
-    leftBehind().then(
-      (found) => {
-        if (!isOver) setKept(found)
-      },
-      // Then nothing is offered.
-      () => {},
-    )
-    return () => {
-      isOver = true
-    }
-  }, [])
-  function forget(): void {
-    if (kept) void forgetDraft(kept.key)
-    setKept(null)
-  }
-  return { kept, forget }
-}
-
-type LeftBehindProps = {
-  kept: KeptDraft
-  onContinue: (kept: KeptDraft) => void
-  onDiscard: () => void
-}
-
-function LeftBehind({ kept, onContinue, onDiscard }: LeftBehindProps) {
-  return (
-    <Alert variant="default" role="status" p="sm">
-      <Text size="sm">
-        You didn’t finish an email<bdi>{draftInWords(kept.draft)}</bdi>
-      </Text>
-      <Group gap="sm" mt={8}>
-        <Button variant="default" size="compact-sm" onClick={() => onContinue(kept)}>
-          Continue it
-        </Button>
-        <Button variant="subtle" color="gray" size="compact-sm" onClick={onDiscard}>
-          Discard it
-        </Button>
-      </Group>
-    </Alert>
-  )
-}
-
-type HandOverProps = WriteEmailProps & { why: ReactNode }
-
-/** For a mail that is not to contacts: an answer, or one that nobody is entered for yet. */
-function HandOver({ request, why, onClose }: HandOverProps) {
-  useFocusBack()
-  const { answer } = request
-  const to = answer
-    ? answerRecipients(answer.mail, [], answer.isToAll).to.map(({ address }) => address)
-    : []
-  const link = mailtoLink({
-    ...(to[0] ? { to: to.join(',') } : {}),
-    subject: answer ? answerSubject(answer.mail.subject) : '',
-    body: '',
-  })
-  return (
-    <Modal opened onClose={onClose} title="Write email" size={440} yOffset="12dvh">
-      <Text size="sm" mb="md">
-        {why}
-      </Text>
-      <Group justify="flex-end" gap="sm" pb="md">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button component="a" href={link} data-autofocus onClick={onClose}>
-          Open in mail app
-        </Button>
-      </Group>
-    </Modal>
   )
 }

@@ -1,0 +1,37 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { answerRecipients, answerSubject } from '#domain/mail-addresses.ts'
+import { mailtoLink } from '#domain/mail-merge.ts'
+import type { ComposerRequest } from '#features/forms/index.ts'
+import { useFocusBack } from '#ui/use-focus-back.ts'
+
+type HandOverProps = { request: ComposerRequest; why: ReactNode; onClose: () => void }
+
+/** For a mail that is not to contacts: an answer, or one that nobody is entered for yet. */
+export function HandOver({ request, why, onClose }: HandOverProps) {
+  useFocusBack()
+  const { answer } = request
+  const to = answer
+    ? answerRecipients(answer.mail, [], answer.isToAll).to.map(({ address }) => address)
+    : []
+  const link = mailtoLink({
+    ...(to[0] ? { to: to.join(',') } : {}),
+    subject: answer ? answerSubject(answer.mail.subject) : '',
+    body: '',
+  })
+  return (
+    <Modal opened onClose={onClose} title="Write email" size={440} yOffset="12dvh">
+      <Text size="sm" mb="md">
+        {why}
+      </Text>
+      <Group justify="flex-end" gap="sm" pb="md">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button component="a" href={link} data-autofocus onClick={onClose}>
+          Open in mail app
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
