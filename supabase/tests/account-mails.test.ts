@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { linkIn, onEachDatabase } from './harness.ts'
+import { eventually, linkIn, onEachDatabase } from './harness.ts'
 
 const password = 'secret-1'
 
@@ -210,7 +210,7 @@ onEachDatabase(
       const signUp = (email: string) => anonymous.auth.signUp({ email, password })
       const [newcomer, confirmed] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`]
       await signUp(confirmed)
-      await vi.waitFor(() => expect(mails).toHaveLength(1))
+      await eventually(() => expect(mails).toHaveLength(1))
       const client = connect()
       await client.auth.verifyOtp(linkIn(mails.pop()))
 
@@ -223,7 +223,7 @@ onEachDatabase(
       }
       const changed = await client.auth.updateUser({ email: `${randomUUID()}@example.com` })
       expect(changed.error).toBeNull()
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const waiting = await query(
           "select from private.jobs where kind = 'letter' and tries = 1 and claim is null",
         )
@@ -236,7 +236,7 @@ onEachDatabase(
       )
       // Whatever is sent next takes along what is due.
       await signUp(`${randomUUID()}@example.com`)
-      await vi.waitFor(() =>
+      await eventually(() =>
         expect(subjects()).toEqual([
           'Confirm your email address for Solo CRM',
           'Confirm your email address for Solo CRM',

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { createClient, type EmailOtpType, type SupabaseClient } from '@supabase/supabase-js'
 import { sql } from 'kysely'
 import postgres, { type Sql } from 'postgres'
-import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, vi } from 'vitest'
 import WebSocket from 'ws'
 import type { Database } from '#lib/database.types.ts'
 import {
@@ -62,6 +62,10 @@ export function onEachDatabase(
   if (inject('postgresUrl'))
     describe('PostgreSQL', () => withDatabase(openOnServer, options, define))
 }
+
+/** Waits until what a job or another process does has happened, however busy the machine is. */
+export const eventually = <T>(look: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(look, { timeout: 20_000, interval: 20 })
 
 /**
  * Describes tests of rules that SQL alone decides, where the two databases cannot differ: all of them on PostgreSQL,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type JobHandler, type Pace, startJobs } from '#server/jobs/jobs.ts'
-import { onEachDatabase } from './harness.ts'
+import { eventually, onEachDatabase } from './harness.ts'
 
 type Row = {
   due: number
@@ -53,14 +53,14 @@ onEachDatabase((database) => {
     const jobs = worker(kind, { work })
     await jobs.settle()
     await plan(kind, 'heard', `, null, '{"a": 1}'`)
-    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1))
+    await eventually(() => expect(work).toHaveBeenCalledTimes(1))
     expect(work.mock.calls[0]?.[0]).toMatchObject({
       key: 'heard',
       account: null,
       payload: { a: 1 },
       tries: 1,
     })
-    await vi.waitFor(async () => expect(await rows(kind)).toEqual([]))
+    await eventually(async () => expect(await rows(kind)).toEqual([]))
   })
 
   test('one that is not due yet waits for its time', async () => {
@@ -69,7 +69,7 @@ onEachDatabase((database) => {
     await jobs.plan(kind, { key: `${kind} later`, dueIn: 1 })
     await jobs.settle()
     expect(done).not.toContain(`${kind} later`)
-    await vi.waitFor(() => expect(done).toContain(`${kind} later`), 10_000)
+    await eventually(() => expect(done).toContain(`${kind} later`))
   })
 
   test('a plan that is taken back leaves no job', async () => {
@@ -126,7 +126,7 @@ onEachDatabase((database) => {
       { lease: 1 },
     )
     await plan(kind, kind)
-    await vi.waitFor(() => expect(starts).toHaveBeenCalled())
+    await eventually(() => expect(starts).toHaveBeenCalled())
     const until = async () => {
       const [row] = await database().query<{ until: string }>(
         'select claimed_until::text as until from private.jobs where kind = ?',
@@ -137,13 +137,13 @@ onEachDatabase((database) => {
     const first = await until()
     // Until long after the first lease.
     for (let last = first, times = 0; times < 4; times += 1) {
-      await vi.waitFor(async () => expect((await until()) > last).toBe(true), 5000)
+      await eventually(async () => expect((await until()) > last).toBe(true))
       last = await until()
     }
     expect(starts).toHaveBeenCalledTimes(1)
     await database().query('select private.cancel_job(?, ?)', kind, kind)
     await plan(kind, kind, `, null, '{}', now() + interval '1 hour'`)
-    await vi.waitFor(() => expect(finish).toHaveBeenCalledWith('aborted', true))
+    await eventually(() => expect(finish).toHaveBeenCalledWith('aborted', true))
     await jobs.settle()
     // The job that was planned under the same key is another one.
     expect(await rows(kind)).toMatchObject([{ due: expect.closeTo(3600, -1), tries: 0 }])
@@ -207,7 +207,7 @@ onEachDatabase((database) => {
         },
       })
       await plan(kind, 'x', `, null, '{"a": 1}'`)
-      await vi.waitFor(() => expect(seen).toHaveLength(1))
+      await eventually(() => expect(seen).toHaveLength(1))
       await plan(kind, 'x', `, null, '{"a": 2}'`)
       await plan(kind, 'x', `, null, '{"a": 3}'`)
       release()
@@ -247,7 +247,7 @@ onEachDatabase((database) => {
     })
     for (const key of ['slow 1', 'slow 2', 'slow 3']) await jobs.plan(kind, { key, lane: 'slow' })
     await jobs.plan(kind, { key: 'fast', lane: 'fast' })
-    await vi.waitFor(() => expect(ends).toEqual(['fast']))
+    await eventually(() => expect(ends).toEqual(['fast']))
     release()
     await jobs.settle()
     expect(ends).toEqual(['fast', 'slow 1', 'slow 2', 'slow 3'])
@@ -265,7 +265,7 @@ onEachDatabase((database) => {
         }),
     })
     await first.plan(kind, { key: kind })
-    await vi.waitFor(() => expect(started).toHaveBeenCalled())
+    await eventually(() => expect(started).toHaveBeenCalled())
     await first.stop()
     expect(await rows(kind)).toMatchObject([{ tries: 0, is_claimed: false, last_error: null }])
     await worker(kind).settle()

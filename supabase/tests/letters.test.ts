@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startJobs } from '#server/jobs/jobs.ts'
 import { keepLetters, letterJob } from '#server/mail/kept-letters.ts'
 import type { Letter, MailMessage, SendMail } from '#server/mail/message.ts'
-import { type Account, onEachDatabase } from './harness.ts'
+import { type Account, eventually, onEachDatabase } from './harness.ts'
 
 /** What nodemailer throws; told apart by these three, see server/mail/mailbox.test.ts. */
 const failure = (code: string, command?: string, responseCode?: number) =>
@@ -201,7 +201,7 @@ onEachDatabase((database) => {
         if (message.text === 'old') await held
       })
       await letters.send(letter('old'))
-      await vi.waitFor(() => expect(sent).toHaveLength(1))
+      await eventually(() => expect(sent).toHaveLength(1))
       await letters.send(letter('new'))
       release()
       await letters.deliver()

@@ -15,7 +15,7 @@ import { openBackend } from '#server/open-backend.ts'
 import { readSettings } from '#server/settings.ts'
 import { isLong } from '#server/test-length.ts'
 import { runBuilt } from '#server/test-process.ts'
-import { withServerDatabase } from './harness.ts'
+import { eventually, withServerDatabase } from './harness.ts'
 
 const adminUrl = inject('postgresUrl')
 
@@ -137,7 +137,7 @@ describe.runIf(adminUrl)('several server processes on one PostgreSQL server', ()
       for (const name of names) {
         expect((await client.from('companies').insert({ name })).error).toBeNull()
       }
-      await vi.waitFor(() => expect(received).toHaveLength(1), 20_000)
+      await eventually(() => expect(received).toHaveLength(1))
       killed.child.kill('SIGKILL')
       await killed.ended
     } finally {
@@ -156,13 +156,13 @@ describe.runIf(adminUrl)('several server processes on one PostgreSQL server', ()
     expect(received.filter(({ id }) => id === received[0]?.id)).toEqual([received[0], received[0]])
     expect(new Set(received.map(({ id }) => id)).size).toBe(names.length)
     const webhook = String(Object(hook.data).id)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { data } = await at(servers[0], token).rpc('webhook_deliveries', { webhook })
       expect(data).toEqual(
         names.map(() => expect.objectContaining({ status: 'delivered', tries: 1 })),
       )
       expect(await db`select from private.jobs where kind = 'webhook'`).toHaveLength(0)
-    }, 20_000)
+    })
     await db.end()
     receiver.closeAllConnections()
     receiver.close()
@@ -241,7 +241,7 @@ describe.runIf(adminUrl)('several server processes on one PostgreSQL server', ()
     await hindrance`begin`
     await hindrance`lock table public.changes in exclusive mode`
     const writing = Promise.resolve(client.from('companies').insert([{ name: 'A' }, { name: 'B' }]))
-    const [waiting] = await vi.waitFor(async () => {
+    const [waiting] = await eventually(async () => {
       const rows = await admin`select pid from pg_stat_activity
         where datname = ${new URL(url).username} and wait_event_type = 'Lock'`
       expect(rows).toHaveLength(1)

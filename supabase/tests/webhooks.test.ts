@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Account, ok, onEachDatabase } from './harness.ts'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { type Account, eventually, ok, onEachDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
 type Received = { headers: IncomingHttpHeaders; body: string }
@@ -59,8 +59,7 @@ onEachDatabase(
 
     const messages = (): Message[] => received.map(({ body }) => JSON.parse(body))
     const types = () => messages().map(({ type }) => type)
-    const arrive = (count: number) =>
-      vi.waitFor(() => expect(received).toHaveLength(count), { timeout: 10_000 })
+    const arrive = (count: number) => eventually(() => expect(received).toHaveLength(count))
     const deliveries = async (webhook: string, account = owner) =>
       (await ok(account.client.rpc('webhook_deliveries', { webhook }))) as {
         id: string
@@ -72,12 +71,12 @@ onEachDatabase(
         answer: string | null
       }[]
     const settled = (webhook: string, status: string) =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         const list = await deliveries(webhook)
         expect(list.length).toBeGreaterThan(0)
         for (const each of list) expect(each.status).toBe(status)
         return list
-      }, 10_000)
+      })
     /** All pauses are over. */
     const passPauses = () =>
       database().query("update private.jobs set due_at = now() where kind = 'webhook'")
@@ -210,13 +209,13 @@ onEachDatabase(
         const pauses: number[] = []
         for (let tries = 1; tries <= 9; tries += 1) {
           await arrive(tries)
-          await vi.waitFor(async () =>
+          await eventually(async () =>
             expect(await deliveries(id)).toMatchObject([
               { tries, http_status: 500, problem: 'The server answered 500.' },
             ]),
           )
           if (tries === 9) break
-          const [waiting] = await vi.waitFor(async () => {
+          const [waiting] = await eventually(async () => {
             const rows = await database().query<{ pause: number }>(
               `select round(extract(epoch from due_at - now()))::int as pause from private.jobs
               where kind = 'webhook' and user_id = ? and claim is null`,
@@ -265,17 +264,17 @@ onEachDatabase(
         const { id } = await hook(['created'])
         answer = { status: 404, text: '' }
         await add(owner, 'companies')
-        await vi.waitFor(async () =>
+        await eventually(async () =>
           expect(await list()).toMatchObject([{ failing_since: expect.any(String) }]),
         )
         await passTime(id, 6)
         await add(owner, 'companies')
         await arrive(2)
-        await vi.waitFor(async () => expect((await deliveries(id))[0]?.tries).toBe(1))
+        await eventually(async () => expect((await deliveries(id))[0]?.tries).toBe(1))
         expect(await list()).toMatchObject([{ switched_off_at: null }])
         await passTime(id, 2)
         await add(owner, 'companies')
-        await vi.waitFor(async () =>
+        await eventually(async () =>
           expect(await list()).toMatchObject([{ switched_off_at: expect.any(String) }]),
         )
         const count = (await deliveries(id)).length
@@ -293,12 +292,12 @@ onEachDatabase(
         const { id } = await hook(['created'])
         answer = { status: 500, text: '' }
         await add(owner, 'companies')
-        await vi.waitFor(async () =>
+        await eventually(async () =>
           expect(await list()).toMatchObject([{ failing_since: expect.any(String) }]),
         )
         answer = { status: 204, text: '' }
         await owner.client.rpc('test_webhook', { id })
-        await vi.waitFor(async () => expect(await list()).toMatchObject([{ failing_since: null }]))
+        await eventually(async () => expect(await list()).toMatchObject([{ failing_since: null }]))
       })
     })
 
