@@ -3,7 +3,7 @@ import { IconBuilding, IconCalendarEvent, IconChecklist, IconUser } from '@table
 import { memo } from 'react'
 import { Link, useLocation } from 'react-router'
 import { contactName } from '#domain/contact.ts'
-import { shownDay } from '#domain/dates.ts'
+import { dayInYear, shownDay } from '#domain/dates.ts'
 import { isPastClose } from '#domain/deal.ts'
 import { shownMoney } from '#domain/money.ts'
 import { WaitingMark } from '#features/waiting/index.ts'
@@ -130,16 +130,25 @@ function CardFacts({ deal, dates }: { deal: Deal; dates: CardDates }) {
         </div>
       )}
       {next_task && (
-        <div className={classes.line} title={`Next task: ${next_task.title}`}>
+        <div className={classes.line} title={nextTaskTitle(next_task, dates.timeZone)}>
           <IconChecklist {...icon} />
           <span className={classes.cut}>
             <bdi>{next_task.title}</bdi>
           </span>
           {next_task.due_date && (
-            <span className={classes.due}>{shownDay(next_task.due_date, dates.timeZone)}</span>
+            // Without its year, since the column leaves the task's title no room beside it.
+            <span className={classes.due}>{dayInYear(next_task.due_date, dates.timeZone)}</span>
           )}
         </div>
       )}
     </>
   )
+}
+
+function nextTaskTitle(
+  { title, due_date }: NonNullable<Deal['next_task']>,
+  timeZone: string,
+): string {
+  const due = due_date ? `, ${shownDay(due_date, timeZone)}` : ''
+  return `Next task: ${title}${due}`
 }
