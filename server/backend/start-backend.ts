@@ -1,11 +1,11 @@
-import { App, type Connection } from '@supabase/lite'
+import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import type { CalendarEvents } from '../calendar-file.ts'
 import { limitKey } from '../client-address.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { agendaJob } from '../mail/agenda-job.ts'
 import { agendaLinks } from '../mail/agenda-link.ts'
-import { createAuthMailer, validSeconds } from '../mail/auth-mailer.ts'
+import { createAuthMailer } from '../mail/auth-mailer.ts'
 import { keepLetters, letterJob } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { MailRule } from '../mailbox/connect.ts'
@@ -16,6 +16,7 @@ import type { Settings } from '../settings.ts'
 import { webhookJob } from '../webhooks/webhook-job.ts'
 import { refuseAnonymous, tokenCall, tokenCallPath } from './anonymous-requests.ts'
 import { answerPause, unavailable, withoutInternals, withRetryAfter } from './answers.ts'
+import { calendarReader } from './calendar-reader.ts'
 import { cleaningJob, eraseExpired } from './cleaning.ts'
 import { fixConfirmations } from './confirmations.ts'
 import { EmbeddedConnection, type RequestConnection } from './connections.ts'
@@ -24,6 +25,7 @@ import { type Grants, openGrants } from './grants.ts'
 import { answersInTime, type Health, healthOf } from './health.ts'
 import type { Keys } from './keys.ts'
 import { type Leads, openLeads } from './leads.ts'
+import { libraryApp } from './library-app.ts'
 import { adaptForLibrary } from './library-requests.ts'
 import { followAccounts, type LiveAccounts } from './live-accounts.ts'
 import {
@@ -34,7 +36,7 @@ import {
   planMigrations,
 } from './migrations.ts'
 import { answerPlainReads } from './plain-reads.ts'
-import { DatabaseAway, isUnreachable, publicAnswer } from './public-error.ts'
+import { type DatabaseAway, publicAnswer } from './public-error.ts'
 import { windowOf } from './request-context.ts'
 import { withFailure } from './request-failures.ts'
 import { withShare } from './request-share.ts'
@@ -112,33 +114,7 @@ export async function startBackend({
   mail,
   statementLimit = 10_000,
 }: Parts): Promise<Backend> {
-  const app = new App({
-    connection,
-    api: { schemas: ['public'], max_rows: 1000 },
-    auth: {
-      enabled: true,
-      jwt_secret: keys.jwtSecret,
-      publishable_key: keys.publishableKey,
-      secret_key: keys.secretKey,
-      site_url: settings.publicUrl,
-      minimum_password_length: 6,
-      email: {
-        enable_confirmations: settings.confirmEmail,
-        // The token in a mail's link is a hash of the address and this code. Nobody types the code, so it is long
-        // enough not to be guessed.
-        otp_length: 32,
-        otp_expiry: validSeconds,
-        // The user has typed the password, so only the new address must be confirmed. The library would otherwise
-        // ask at the old one.
-        double_confirm_changes: false,
-      },
-    },
-    storage: { enabled: false },
-    options: {
-      drivers: { email: mailbox },
-      server: { disableStudio: true, disableFallback: true, admin: false },
-    },
-  })
+  const app = libraryApp({ connection, keys, settings, mailbox })
   const plan = await planMigrations(connection, migrationsFolder, copies)
   const wayBack = await copyBeforeUpdate(connection, plan, copies)
   await app.ensureSystemSchema()
@@ -224,13 +200,7 @@ export async function startBackend({
       )
       return response.status === 503 ? withRetryAfter(response) : response
     },
-    calendarEvents: (token) =>
-      withShare({ who: 'calendars', limit: limits.usual }, () =>
-        readCalendar(connection, token, work),
-      ).catch(async (error: unknown) => {
-        const isAway = isUnreachable(error) || !(await answersInTime(connection))
-        throw isAway ? new DatabaseAway() : error
-      }),
+    calendarEvents: calendarReader({ connection, work, limit: limits.usual }),
     leads: openLeads({
       connection,
       keys,
@@ -263,27 +233,6 @@ export async function startBackend({
       await connection.close()
     },
   }
-}
-
-/** Reads with `service_role`, because a calendar program has the token but no session. */
-async function readCalendar(
-  connection: Connection,
-  token: string,
-  work: WorkInParts | null,
-): Promise<CalendarEvents | null> {
-  const read = () =>
-    connection.withContext({ auth: { role: 'service_role' } }, async (db) => {
-      const { rows } = await sql<{ events: CalendarEvents | null }>`
-        select public.calendar_events(${token}) as events`.execute(db)
-      return { events: rows[0]?.events ?? null, unfinished: await work?.unfinishedOf(token, db) }
-    })
-  const first = await read()
-  if (!work || !first.unfinished) return first.events
-  // A half-written import, for instance, must not show in a calendar.
-  await work.settled(first.unfinished)
-  const second = await read()
-  if (second.unfinished) throw new DatabaseAway()
-  return second.events
 }
 
 function accountOf(headers: Headers, secret: string): string | null {
