@@ -18,7 +18,7 @@ import { refuseAnonymous, tokenCall, tokenCallPath } from './anonymous-requests.
 import { answerPause, unavailable, withoutInternals, withRetryAfter } from './answers.ts'
 import { cleaningJob, eraseExpired } from './cleaning.ts'
 import { fixConfirmations } from './confirmations.ts'
-import { EmbeddedConnection, type RequestConnection } from './connections.ts'
+import { EmbeddedConnection, type RequestConnection, ServerConnection } from './connections.ts'
 import { answerFunctionCalls } from './function-calls.ts'
 import { type Grants, openGrants } from './grants.ts'
 import { answersInTime, type Health, healthOf } from './health.ts'
@@ -48,6 +48,7 @@ import {
 } from './response-fixes.ts'
 import { ensureRoles } from './roles.ts'
 import { sessionClaims } from './session-token.ts'
+import { type SharedAttempts, shareAttempts } from './shared-attempts.ts'
 import { SlowAccounts } from './slow-accounts.ts'
 import { limitOf, readStatementLimits } from './statement-limits.ts'
 import { isTokenRefresh } from './token-refresh.ts'
@@ -80,6 +81,8 @@ export type Backend = {
   mail: MailDesk | null
   /** What programs are allowed by OAuth. */
   grants: Grants
+  /** Counts attempts of all server processes together; null where there is one only. */
+  attempts: SharedAttempts | null
   /** Tells the windows of an account what has changed. */
   live: Omit<LiveAccounts, 'close'>
   health(): Promise<Health>
@@ -150,6 +153,7 @@ export async function startBackend({
   await eraseExpired(connection)
   const limits = await readStatementLimits(connection, statementLimit)
   const slowAccounts = new SlowAccounts()
+  const attempts = connection instanceof ServerConnection ? await shareAttempts(connection) : null
   const live = followAccounts(connection, keys)
   const desk = mail ? openMailDesk({ connection, ...mail }) : null
   const links = agendaLinks(keys)
@@ -253,6 +257,7 @@ export async function startBackend({
       resource: resourceOf(settings),
       limit: limits.usual,
     }),
+    attempts,
     live,
     health: () => healthOf(connection),
     async close() {

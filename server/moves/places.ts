@@ -149,7 +149,7 @@ async function withPlace<T>(place: Place, work: (open: OpenPlace) => Promise<T>)
   }
   return withStartLock(place.url, () =>
     withServer(place.url, async (connection) => {
-      await refuseWhileUsed(connection)
+      await refuseWhenUsed(connection)
       const db = connection.kysely
       const isOurs = await hasTable(db, 'solo_server.keys')
       const keys = isOurs ? await keysInDatabase(connection) : null
@@ -165,6 +165,19 @@ async function withPlace<T>(place: Place, work: (open: OpenPlace) => Promise<T>)
       })
     }),
   )
+}
+
+/** A server that was just stopped takes a moment to leave. */
+async function refuseWhenUsed(connection: ServerConnection): Promise<void> {
+  for (let left = 10; left > 0; left -= 1) {
+    const isFree = await refuseWhileUsed(connection).then(
+      () => true,
+      () => false,
+    )
+    if (isFree) return
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  await refuseWhileUsed(connection)
 }
 
 async function withFolder<T>(

@@ -151,9 +151,13 @@ describe.runIf(adminUrl)('an installation that moves', () => {
     }
   }
   async function pictureOfDatabase(url: string): Promise<Picture> {
-    const db = asAdmin(url)
+    const db = postgres(adminOf(url), { max: 1, onnotice: () => {} })
     await db`select set_config('TimeZone', 'UTC', false)`
-    return pictureOf(async <R>(text: string) => (await db.unsafe(text)) as unknown as R[])
+    const picture = await pictureOf(
+      async <R>(text: string) => (await db.unsafe(text)) as unknown as R[],
+    )
+    await db.end()
+    return picture
   }
 
   test('goes from a folder to a server, to a project and back with every row, file and password, and says what does not', async () => {
@@ -224,6 +228,7 @@ describe.runIf(adminUrl)('an installation that moves', () => {
     await expect(run(toServer, '--to', 'postgres')).rejects.toThrow(
       'is not empty: it has accounts (2)',
     )
+    await server.end()
     await serving({ DATABASE_URL: url }, async (backend) => {
       const kept = await clientOf(backend).auth.getUser(ada.token)
       expect(kept.data.user?.email).toBe(ada.email)
