@@ -105,16 +105,15 @@ export async function lookAtTarget<T>(
 
 async function makeSchema(place: Exclude<Place, { kind: 'supabase' }>): Promise<void> {
   const env = place.kind === 'folder' ? { DATA_DIR: place.dataDir } : { DATABASE_URL: place.url }
-  const known = await knownVersions()
-  if (place.kind === 'postgres') {
-    // Asked without the lock, which we may hold ourselves: the source may be the same database under another name.
-    const last = await withServer(place.url, refuseForeign)
-    if (last === known.at(-1)) return
-  } else if (existsSync(join(place.dataDir, 'database', 'PG_VERSION'))) {
-    const last = await withPlace(place, ({ db }) => lastMigration(db))
-    if (last === known.at(-1)) return
-    if (last) await refuseOtherVersion(place, last)
-  }
+  // Asked without the lock, which we may hold ourselves: the source may be the same database under another name.
+  const last =
+    place.kind === 'postgres'
+      ? await withServer(place.url, refuseForeign)
+      : existsSync(join(place.dataDir, 'database', 'PG_VERSION'))
+        ? await withPlace(place, ({ db }) => lastMigration(db))
+        : null
+  // One that is there is never brought up to date: somebody may use it.
+  if (last) return refuseOtherVersion(place, last)
   const backend = await openBackend(readSettings(env), noMailbox)
   await backend.close()
 }
