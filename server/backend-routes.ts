@@ -85,12 +85,12 @@ export function createBackendRoutes(options: {
     refuseEscapes(),
     limitBody(),
     readAuthBody(),
-    limitAuth(settings),
+    limitAuth(settings, backend.attempts),
   )
   const limitAll = limitRequests(settings, backend)
   routes.use('/rest/v1/*', limitAll, refuseBrokenEscapes(), refuseCostly(), limitBody())
   // One count for all three, so that nobody guesses three times as often.
-  const limitTokens = limitGuesses(settings, (c) => c.get('isGuess') === true)
+  const limitTokens = limitGuesses(settings, (c) => c.get('isGuess') === true, backend.attempts)
   routes.use(tokenCallPath, limitTokens)
   for (const path of ['/api/v1/*', '/mcp']) {
     routes.use(path, limitAll, refuseBrokenEscapes(), limitTokens, limitBody(1))

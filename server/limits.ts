@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { refuse } from './answers.ts'
+import type { AttemptCounter, SharedAttempts } from './backend/shared-attempts.ts'
 import type { Backend } from './backend/start-backend.ts'
 import { isTokenRefresh } from './backend/token-refresh.ts'
 import { clientAddress, limitKey } from './client-address.ts'
@@ -13,19 +14,22 @@ type Purpose = 'signIn' | 'signUp' | 'verify' | 'mail'
 /**
  * Rate limits for /auth/v1, because @supabase/lite has none: for passwords and codes, new accounts and mails. Each
  * is counted per address and per account, so neither one machine trying many accounts nor many machines trying
- * one gets far. The counters live in this process and end with their window.
+ * one gets far. The counters end with their window.
+ *
+ * @param shared where several processes count together
  */
 export function limitAuth(
   settings: Pick<Settings, 'limits' | 'trustedProxies'>,
+  shared: SharedAttempts | null = null,
 ): MiddlewareHandler<HttpEnv> {
   const { windowSeconds, signIn, signUp, mail } = settings.limits
   const points = { signIn, signUp, verify: signIn, mail }
-  const counters = new Map<Purpose, RateLimiterMemory>()
+  const counters = new Map<Purpose, AttemptCounter>()
   for (const purpose of ['signIn', 'signUp', 'verify', 'mail'] as const) {
-    counters.set(
-      purpose,
-      new RateLimiterMemory({ points: points[purpose], duration: windowSeconds }),
-    )
+    const counter =
+      shared?.(purpose, points[purpose], windowSeconds) ??
+      new RateLimiterMemory({ points: points[purpose], duration: windowSeconds })
+    counters.set(purpose, counter)
   }
 
   return async (c, next) => {
@@ -74,13 +78,17 @@ export function limitRequests(
 /**
  * Limits requests for secret addresses, or with access tokens, that do not exist, which are guesses. A request is counted
  * before the answer and given back after a hit, so that many parallel guesses all count.
+ *
+ * @param shared where several processes count together: asked after a guess only, so that a hit costs nothing more
  */
 export function limitGuesses(
   settings: Pick<Settings, 'limits' | 'trustedProxies'>,
   isGuess = (c: Context<HttpEnv>) => c.res.status === 404,
+  shared: SharedAttempts | null = null,
 ): MiddlewareHandler<HttpEnv> {
   const { windowSeconds, signIn } = settings.limits
   const counter = new RateLimiterMemory({ points: signIn, duration: windowSeconds })
+  const together = shared?.('guess', signIn, windowSeconds)
   return async (c, next) => {
     const key = limitKey(clientAddress(c, settings.trustedProxies))
     const waitMs = await consume(counter, key)
@@ -93,7 +101,12 @@ export function limitGuesses(
       })
     }
     await next()
-    if (!isGuess(c)) await counter.reward(key)
+    if (!isGuess(c)) {
+      await counter.reward(key)
+      return
+    }
+    const left = together && (await consume(together, key))
+    if (left) await counter.block(key, Math.ceil(left / 1000))
   }
 }
 
@@ -150,7 +163,7 @@ function purposeOf(c: Context<HttpEnv>): Purpose | null {
 }
 
 /** Counts one attempt; returns the time to wait in milliseconds when the limit is reached. */
-async function consume(counter: RateLimiterMemory, key: string): Promise<number | null> {
+async function consume(counter: AttemptCounter, key: string): Promise<number | null> {
   try {
     await counter.consume(key)
     return null

@@ -71,8 +71,8 @@ async function openEmbedded(settings: Settings, mailbox: Mailbox): Promise<Backe
 }
 
 async function openOnServer(settings: Settings, url: string, mailbox: Mailbox): Promise<Backend> {
-  return withStartLock(url, async () => {
-    const connection = new ServerConnection(url)
+  return withStartLock(url, async ({ isPooled }) => {
+    const connection = new ServerConnection(url, { isPooled })
     try {
       const keys = await keysInDatabase(connection)
       const copies = serverCopies(settings.dataDir, url)

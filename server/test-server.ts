@@ -39,6 +39,7 @@ export function writeClient(files: Record<string, string | Uint8Array> = {}): st
 export function fakeBackend(answer: () => Response | Promise<Response> = () => Response.json({})) {
   const asked: { method: string; path: string; body: string; peer: string | null }[] = []
   const backend: Backend = {
+    attempts: null,
     publicKey: 'sb_publishable_test',
     async fetch(req, peer) {
       const { pathname, search } = new URL(req.url)

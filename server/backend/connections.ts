@@ -22,6 +22,7 @@ import { type AnyDatabase, runAsRequest, settingsOf } from './request-context.ts
 import { lastFailure, noteFailedQuery, noteFailure } from './request-failures.ts'
 import { currentShare } from './request-share.ts'
 import { hearServer, type NoticePatience } from './server-notices.ts'
+import { sessionSettings, settingsText } from './session-settings.ts'
 
 const numeric = 1700
 const timestamptz = 1184
@@ -179,7 +180,8 @@ function queued(pool: pg.Pool, queue: FairQueue): PostgresPool {
 type ServerOptions = {
   patience?: number
   idle?: number
-  lockWait?: number
+  lockWait?: number | string
+  isPooled?: boolean
   noticePatience?: NoticePatience
 }
 
@@ -195,12 +197,13 @@ export class ServerConnection extends PostgresConnection implements RequestConne
    * @param patience how long the server may not answer, in milliseconds
    * @param idle after how many milliseconds without work a connection is closed, the last one excepted
    * @param lockWait how long a statement waits for a lock that somebody else holds, in milliseconds
+   * @param isPooled whether there is a pooler before it: see `start-lock.ts`
    * @param noticePatience see {@link hearServer}
    */
   constructor(url: string, options: ServerOptions = {}) {
     // The library's own driver connects on first use and is never used.
     super({ url })
-    const { patience = 10_000, idle = 10_000, lockWait = 10_000 } = options
+    const { patience = 10_000, idle = 10_000, lockWait = sessionSettings.lock_timeout } = options
     this.#notices = { url, patience: options.noticePatience }
     this.#pool = new pg.Pool({
       connectionString: url,
@@ -212,10 +215,7 @@ export class ServerConnection extends PostgresConnection implements RequestConne
       // One connection stays open while idle: without this a router or proxy could drop it unnoticed.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // jit: compiling a search for duplicates takes several times as long as running it.
-      // statement_timeout: the longest work, an import of 200,000 rows, takes minutes.
-      // lock_timeout: ten requests that wait for a lock would occupy the whole pool.
-      options: `-c TimeZone=UTC -c jit=off -c statement_timeout=15min -c lock_timeout=${lockWait}`,
+      ...(options.isPooled ? {} : { options: settingsText({ lock_timeout: lockWait }) }),
       types: serverTypes(),
     })
     // The pool replaces a dead connection on demand; the request that used it fails by itself.

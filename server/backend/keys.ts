@@ -40,10 +40,16 @@ export async function keysInFolder(folder: string): Promise<Keys> {
     )
   }
   const keys = await makeKeys()
+  await writeKeys(folder, keys)
+  return keys
+}
+
+/** Makes these the keys of a data folder. */
+export async function writeKeys(folder: string, keys: Keys): Promise<void> {
+  const path = join(folder, 'keys.json')
   // Written to another name and renamed, so that a crash leaves no partial file.
   await writeFile(`${path}.new`, JSON.stringify(keys, null, 2), { mode: 0o600 })
   await rename(`${path}.new`, path)
-  return keys
 }
 
 function parseKeys(text: string): Keys | null {

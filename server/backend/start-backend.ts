@@ -19,7 +19,7 @@ import { answerPause, unavailable, withoutInternals, withRetryAfter } from './an
 import { calendarReader } from './calendar-reader.ts'
 import { cleaningJob, eraseExpired } from './cleaning.ts'
 import { fixConfirmations } from './confirmations.ts'
-import { EmbeddedConnection, type RequestConnection } from './connections.ts'
+import { EmbeddedConnection, type RequestConnection, ServerConnection } from './connections.ts'
 import { answerFunctionCalls } from './function-calls.ts'
 import { type Grants, openGrants } from './grants.ts'
 import { answersInTime, type Health, healthOf } from './health.ts'
@@ -50,6 +50,7 @@ import {
 } from './response-fixes.ts'
 import { ensureRoles } from './roles.ts'
 import { sessionClaims } from './session-token.ts'
+import { type SharedAttempts, shareAttempts } from './shared-attempts.ts'
 import { SlowAccounts } from './slow-accounts.ts'
 import { limitOf, readStatementLimits } from './statement-limits.ts'
 import { isTokenRefresh } from './token-refresh.ts'
@@ -82,6 +83,8 @@ export type Backend = {
   mail: MailDesk | null
   /** What programs are allowed by OAuth. */
   grants: Grants
+  /** Counts attempts of all server processes together; null where there is one only. */
+  attempts: SharedAttempts | null
   /** Tells the windows of an account what has changed. */
   live: Omit<LiveAccounts, 'close'>
   health(): Promise<Health>
@@ -126,6 +129,7 @@ export async function startBackend({
   await eraseExpired(connection)
   const limits = await readStatementLimits(connection, statementLimit)
   const slowAccounts = new SlowAccounts()
+  const attempts = connection instanceof ServerConnection ? await shareAttempts(connection) : null
   const live = followAccounts(connection, keys)
   const desk = mail ? openMailDesk({ connection, ...mail }) : null
   const links = agendaLinks(keys)
@@ -223,6 +227,7 @@ export async function startBackend({
       resource: resourceOf(settings),
       limit: limits.usual,
     }),
+    attempts,
     live,
     health: () => healthOf(connection),
     async close() {

@@ -127,7 +127,7 @@ async function makeDraftFolder(dataDir: string): Promise<string> {
 }
 
 /** The schemas with something in them; a new database has none. */
-function schemasIn(connection: ServerConnection): Promise<string[]> {
+export function schemasIn(connection: ServerConnection): Promise<string[]> {
   return names(
     connection,
     sql`select nspname as name from pg_namespace n
@@ -136,7 +136,8 @@ function schemasIn(connection: ServerConnection): Promise<string[]> {
   )
 }
 
-async function refuseWhileUsed(connection: ServerConnection): Promise<void> {
+/** Refuses a database to which anybody else is connected. */
+export async function refuseWhileUsed(connection: ServerConnection): Promise<void> {
   // This command has two connections itself: this one, and the one that holds the lock. The kind of another
   // user's process is hidden from us, but having a user distinguishes it from the server's own processes.
   const others = await names(
