@@ -44,6 +44,16 @@ export function useAddressChoices(search: string) {
   }
 }
 
+/** The contact who has an address. */
+export async function readCorrespondent(
+  address: string,
+  signal: AbortSignal,
+): Promise<Correspondent | null> {
+  const { rows } = await readRecipients({ search: address }, null, signal, 10)
+  const found = rows.flatMap(choicesOf).find(({ person }) => isSameAddress(person.address, address))
+  return found?.person ?? null
+}
+
 function choicesOf(contact: EmailContact): AddressChoice[] {
   return addressesOf(contact).map(({ address, label }) => ({
     id: `${contact.id} ${address}`,

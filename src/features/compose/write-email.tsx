@@ -15,7 +15,7 @@ import { ComposerFrame } from './composer.tsx'
 import { HandOver } from './hand-over.tsx'
 import { draftKeeper, type KeptDraft } from './kept-drafts.ts'
 import { LeftBehind, useLeftBehind } from './left-behind.tsx'
-import { correspondentOf, readOutgoing } from './queries.ts'
+import { correspondentOf, readCorrespondent, readOutgoing } from './queries.ts'
 import { answerTo, correctionOf, newMail } from './start-of.ts'
 
 type WriteEmailProps = { request: ComposerRequest; onClose: () => void }
@@ -68,6 +68,9 @@ function Begin({ request, accounts, onClose }: BeginProps) {
     return <Correction id={request.outgoing} {...{ request, accounts, onClose }} />
   }
   if (request.contacts) return <ToContacts {...{ request, accounts, onClose }} />
+  if (request.address) {
+    return <ToAddress address={request.address} {...{ request, accounts, onClose }} />
+  }
   const { answer } = request
   const start = answer
     ? answerTo(answer.mail, answer.isToAll, accounts, shownMoment(answer.mail.sent_at, timeZone))
@@ -98,6 +101,26 @@ function ToContacts({ request, accounts, onClose }: BeginProps) {
       notice={hasNotice && <WhoGetsIt recipients={recipients} count={count} />}
     />
   )
+}
+
+/** Looks for the contact who has the address first; without one it is written to as it is. */
+function ToAddress({ address, request, accounts, onClose }: BeginProps & { address: string }) {
+  const { data: known, isPending } = useQuery({
+    queryKey: ['contacts', 'address', address],
+    queryFn: ({ signal }) => readCorrespondent(address, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (isPending) {
+    return (
+      <Waiting onClose={onClose}>
+        <LoadingState text="Loading contact..." />
+      </Waiting>
+    )
+  }
+  const person = known ?? { address, name: '', contact: null }
+  const start = newMail([person], accounts, request.subject)
+  return <Writing {...{ request, accounts, onClose }} initial={start} start={start} />
 }
 
 /** Reads the mail of the outbox first. */
