@@ -159,7 +159,7 @@ test('Undo stops the mail and opens it again with everything in it', async () =>
       send_at: null,
     },
   ])
-  expect(await screen.findByText('Email sent in 10 s')).toBeTruthy()
+  expect(await screen.findByText('Email leaves in 10 s')).toBeTruthy()
   press('Undo')
   const dialog = await screen.findByRole('dialog', { name: 'New email' })
   expect(called('stop_mails')[0]?.args).toEqual({ ids: [id(2)] })
@@ -175,7 +175,7 @@ test('what has left cannot be undone, and is told', async () => {
   answers.stop_mails = () => Response.json({ stopped: [], gone: [id(2)] })
   await open(withDraft)
   press('Send')
-  await screen.findByText('Email sent in 10 s')
+  await screen.findByText('Email leaves in 10 s')
   press('Undo')
   expect(await screen.findByText('Too late: it has already left.')).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()

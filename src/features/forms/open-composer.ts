@@ -34,6 +34,8 @@ export type ComposerRequest = {
   draft?: { start: MailDraft; files: ReadonlyMap<string, File> }
   /** Called when it was sent or logged, or that was undone. */
   onSent?: () => void
+  /** Called when it was closed without being sent. */
+  onLeft?: () => void
 }
 
 const place = createStore<ComposerRequest | null>(null)
