@@ -114,7 +114,7 @@ export function draftProblem(draft: MailDraft): DraftProblem | null {
   }
   if (way === 'one' && all.length > 1 && hasFields(`${subject} ${htmlToText(html)}`)) {
     return {
-      field: 'html',
+      field: hasFields(subject) ? 'subject' : 'html',
       words:
         'One email to several people is the same for all, so it can’t use fields such as {{first_name}}. Remove the fields or send one email per person.',
     }

@@ -78,7 +78,7 @@ export function hasFields(text: string): boolean {
   return [...text.matchAll(field)].some(([, name = '']) => fieldNamed(name))
 }
 
-type Message = { to?: string; bcc?: string[]; subject: string; body: string }
+type Message = { to?: string | string[]; bcc?: string[]; subject: string; body: string }
 
 /** A link that hands a message over to the user's mail program (RFC 6068). */
 export function mailtoLink({ to, bcc = [], subject, body }: Message): string {
@@ -89,7 +89,17 @@ export function mailtoLink({ to, bcc = [], subject, body }: Message): string {
     ...(body ? [`body=${encodeURIComponent(body.replace(/\r?\n/g, '\r\n'))}`] : []),
   ]
   const query = headers.length > 0 ? `?${headers.join('&')}` : ''
-  return `mailto:${to ? encodedAddress(to) : ''}${query}`
+  return `mailto:${[to ?? []].flat().map(encodedAddress).join(',')}${query}`
+}
+
+/** Whose address a link is, and nothing else: a subject or a text is meant for the mail program. */
+export function addressOfLink(href: string): string | null {
+  const [, address = ''] = /^mailto:([^?,]+@[^?,]+)$/i.exec(href) ?? []
+  try {
+    return decodeURIComponent(address) || null
+  } catch {
+    return null
+  }
 }
 
 function encodedAddress(address: string): string {

@@ -123,6 +123,7 @@ test('an email from the first letter to the outbox @both', async ({ step, page, 
       await expect(field(composer(page), 'Message')).toContainText('Grace Hopper')
       await button(composer(page), 'Cancel').click()
       await expect(composer(page)).toBeHidden()
+      await button(page, 'Stop The offer').click()
       await button(page, 'Delete The offer').click()
       await button(page.getByRole('dialog', { name: 'Delete this email?' }), 'Delete').click()
       await expect(page.getByText('Nothing is waiting')).toBeVisible()

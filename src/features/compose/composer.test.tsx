@@ -159,7 +159,7 @@ test('Undo stops the mail and opens it again with everything in it', async () =>
       send_at: null,
     },
   ])
-  expect(await screen.findByText('Email sent in 10 s')).toBeTruthy()
+  expect(await screen.findByText('Email leaves in 10 s')).toBeTruthy()
   press('Undo')
   const dialog = await screen.findByRole('dialog', { name: 'New email' })
   expect(called('stop_mails')[0]?.args).toEqual({ ids: [id(2)] })
@@ -175,7 +175,7 @@ test('what has left cannot be undone, and is told', async () => {
   answers.stop_mails = () => Response.json({ stopped: [], gone: [id(2)] })
   await open(withDraft)
   press('Send')
-  await screen.findByText('Email sent in 10 s')
+  await screen.findByText('Email leaves in 10 s')
   press('Undo')
   expect(await screen.findByText('Too late: it has already left.')).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -253,4 +253,93 @@ test('without a mailbox it says why, and hands over to the mail app', async () =
   const dialog = await screen.findByRole('dialog', { name: 'Write email' })
   expect(dialog.textContent).toContain('No mailbox is connected')
   expect(within(dialog).getByRole('link', { name: 'Open in mail app' })).toBeTruthy()
+})
+
+test('sent later it leaves at the chosen time, which must be still to come', async () => {
+  await open(withDraft)
+  press('More ways to send')
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Send later…' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Send later' })
+  const time = within(dialog).getByLabelText('Send at')
+  const set = () => fireEvent.click(within(dialog).getByRole('button', { name: 'Set time' }))
+  fireEvent.change(time, { target: { value: '2020-01-02T09:00' } })
+  set()
+  expect(await within(dialog).findByText('Choose a time that is still to come.')).toBeTruthy()
+  fireEvent.change(time, { target: { value: '2090-01-02T09:00' } })
+  set()
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Send later' })).toBeNull())
+  press('Schedule')
+  await waitFor(() => expect(called('plan_mails')).toHaveLength(1))
+  expect(called('plan_mails')[0]?.args.mails).toMatchObject([
+    { send_at: expect.stringMatching(/^2090-01-0[123]T/) },
+  ])
+})
+
+test('of several mailboxes one is chosen, and brings its signature', async () => {
+  const other = { ...account, id: id(3), address: 'sales@example.com', signature: '<p>Sales</p>' }
+  answers.mail_accounts = () => Response.json([account, other])
+  await open(withDraft)
+  fireEvent.click(screen.getByRole('combobox', { name: 'From' }))
+  fireEvent.click(await screen.findByRole('option', { name: 'sales@example.com' }))
+  press('Send')
+  await waitFor(() => expect(called('plan_mails')).toHaveLength(1))
+  expect(called('plan_mails')[0]?.args.mails).toMatchObject([
+    { account: id(3), text: 'Dear Ada\n\n-- \nSales' },
+  ])
+})
+
+const failed = {
+  ...{ id: id(4), run: null, state: 'failed', account: id(1), tries: 1 },
+  ...{ to: [{ address: 'ada@exmple.com', name: 'Ada' }], cc: [], bcc: [] },
+  ...{ subject: 'The offer', text: 'Dear Ada\n\n-- \nGrace', html: null, files: [] },
+  ...{ answers: null, deal: null, follow_up_days: null, send_at: '2026-11-18T10:00:00Z' },
+  problem: 'The server refused: “550 No such mailbox”. It wasn’t sent.',
+}
+
+test('a mail that failed is corrected: the new one takes its place', async () => {
+  answers.outgoing_mail = () => Response.json(failed)
+  const onLeft = vi.fn()
+  const dialog = await open({ outgoing: id(4), onLeft })
+  expect(await within(dialog).findByText(/No such mailbox/)).toBeTruthy()
+  // Its text has the signature already.
+  expect(within(dialog).queryByRole('switch', { name: 'Signature', checked: true })).toBeNull()
+  press('Remove Ada')
+  type('To', 'ada@example.com')
+  press('Send')
+  await waitFor(() => expect(called('forget_mails')).toHaveLength(1))
+  expect(called('forget_mails')[0]?.args).toEqual({ ids: [id(4)] })
+  expect(called('plan_mails')[0]?.args.mails).toMatchObject([
+    { to: [{ address: 'ada@example.com' }], text: 'Dear Ada\n\n-- \nGrace' },
+  ])
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(onLeft).not.toHaveBeenCalled()
+})
+
+test('what opened it hears that nothing was sent', async () => {
+  answers.outgoing_mail = () => Response.json(failed)
+  const onLeft = vi.fn()
+  await open({ outgoing: id(4), onLeft })
+  await screen.findByText(/No such mailbox/)
+  press('Cancel')
+  await waitFor(() => expect(onLeft).toHaveBeenCalledTimes(1))
+})
+
+test('an address is written to as the contact who has it', async () => {
+  const ada = {
+    ...{ id: id(5), first_name: 'Ada', last_name: 'Lovelace', role_title: null },
+    ...{ company_name: null, email: 'ada@example.com' },
+    emails: [
+      { label: '', value: 'ada@example.com' },
+      { label: 'Home', value: 'ada@home.example' },
+    ],
+  }
+  answers.contact_page = () => Response.json({ rows: [ada], next: null })
+  await open({ address: 'ada@home.example' })
+  expect(await screen.findByTitle('Ada Lovelace <ada@home.example>')).toBeTruthy()
+  type('Subject', 'Hello {{first_name}}')
+  press('Send')
+  await waitFor(() => expect(called('plan_mails')).toHaveLength(1))
+  expect(called('plan_mails')[0]?.args.mails).toMatchObject([
+    { to: [{ address: 'ada@home.example' }], subject: 'Hello Ada' },
+  ])
 })

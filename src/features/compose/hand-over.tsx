@@ -10,12 +10,12 @@ type HandOverProps = { request: ComposerRequest; why: ReactNode; onClose: () => 
 /** For a mail that is not to contacts: an answer, or one that nobody is entered for yet. */
 export function HandOver({ request, why, onClose }: HandOverProps) {
   useFocusBack()
-  const { answer } = request
+  const { answer, address } = request
   const to = answer
     ? answerRecipients(answer.mail, [], answer.isToAll).to.map(({ address }) => address)
-    : []
+    : [address ?? []].flat()
   const link = mailtoLink({
-    ...(to[0] ? { to: to.join(',') } : {}),
+    to,
     subject: answer ? answerSubject(answer.mail.subject) : '',
     body: '',
   })
@@ -28,7 +28,7 @@ export function HandOver({ request, why, onClose }: HandOverProps) {
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button component="a" href={link} data-autofocus onClick={onClose}>
+        <Button component="a" href={link} data-hands-over data-autofocus onClick={onClose}>
           Open in mail app
         </Button>
       </Group>

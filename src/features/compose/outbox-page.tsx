@@ -180,7 +180,8 @@ function MailRow({ mail }: { mail: OutboxMail }) {
         return
       }
     }
-    openComposer({ outgoing: id })
+    // Whoever changes nothing wants it to leave as it was planned.
+    openComposer({ outgoing: id, ...(isWaiting ? { onLeft: () => retry.mutate([id]) } : {}) })
   }
   async function remove(): Promise<void> {
     const isSure = await confirmAction({
@@ -194,7 +195,7 @@ function MailRow({ mail }: { mail: OutboxMail }) {
   return (
     <PanelRow
       title={<bdi>{name}</bdi>}
-      badge={<TintBadge color={badges[state].color}>{badges[state].words}</TintBadge>}
+      badge={state === 'sending' && <TintBadge color="blue">Leaving…</TintBadge>}
       text={
         <>
           <span className={classes.who}>
@@ -207,14 +208,14 @@ function MailRow({ mail }: { mail: OutboxMail }) {
         </>
       }
     >
-      {state === 'failed' && (
+      {(state === 'failed' || state === 'stopped') && (
         <Button
           variant="default"
-          aria-label={`Try again: ${name}`}
+          aria-label={state === 'failed' ? `Try again: ${name}` : `Send ${name}`}
           loading={retry.isPending}
           onClick={() => retry.mutate([id])}
         >
-          Try again
+          {state === 'failed' ? 'Try again' : 'Send'}
         </Button>
       )}
       {isWaiting && (
@@ -230,11 +231,11 @@ function MailRow({ mail }: { mail: OutboxMail }) {
       {state !== 'sending' && state !== 'sent' && (
         <Button
           variant="default"
-          aria-label={`${isWaiting ? 'Edit' : 'Correct'} ${name}`}
+          aria-label={`${state === 'failed' ? 'Correct' : 'Edit'} ${name}`}
           // The mutation reports a failure.
           onClick={() => void correct().catch(() => {})}
         >
-          {isWaiting ? 'Edit' : 'Correct'}
+          {state === 'failed' ? 'Correct' : 'Edit'}
         </Button>
       )}
       {(state === 'failed' || state === 'stopped') && (
@@ -262,11 +263,3 @@ function MailRow({ mail }: { mail: OutboxMail }) {
     </PanelRow>
   )
 }
-
-const badges = {
-  planned: { color: 'blue', words: 'Waiting' },
-  sending: { color: 'blue', words: 'Leaving…' },
-  sent: { color: 'orange', words: 'Sent' },
-  failed: { color: 'red', words: 'Not sent' },
-  stopped: { color: 'gray', words: 'Stopped' },
-} as const

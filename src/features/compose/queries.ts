@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { contactName } from '#domain/contact.ts'
 import { isSameAddress } from '#domain/mail-addresses.ts'
-import type { Correspondent } from '#domain/mail-draft.ts'
+import { type Correspondent, everybody, type MailDraft } from '#domain/mail-draft.ts'
 import {
   mailsPlanned,
   mailsRetried,
@@ -41,6 +41,29 @@ export function useAddressChoices(search: string) {
     choices: search === '' ? nothing : (data ?? nothing),
     isLoading: isFetching || isPlaceholderData,
     hasFailed: isError,
+  }
+}
+
+/** More are rarely answered at once, and each is a request. */
+const mostLookedUp = 10
+
+/** A draft in which those who are contacts are known as such. */
+export async function withContacts(draft: MailDraft, signal: AbortSignal): Promise<MailDraft> {
+  const unknown = everybody(draft).filter(({ contact }) => !contact)
+  const known = await Promise.all(
+    unknown.slice(0, mostLookedUp).map(async ({ address }) => {
+      const { rows } = await readRecipients({ search: address }, null, signal, 10)
+      return rows.flatMap(choicesOf).find(({ person }) => isSameAddress(person.address, address))
+    }),
+  )
+  const asKnown = (each: Correspondent) =>
+    known.find((choice) => isSameAddress(choice?.person.address ?? '', each.address))?.person ??
+    each
+  return {
+    ...draft,
+    to: draft.to.map(asKnown),
+    cc: draft.cc.map(asKnown),
+    bcc: draft.bcc.map(asKnown),
   }
 }
 

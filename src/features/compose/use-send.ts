@@ -108,7 +108,7 @@ export function useSend() {
         ? `${what} planned for ${later}`
         : count > 1
           ? `${what} begin to leave in ${undoSeconds} s`
-          : `Email sent in ${undoSeconds} s`
+          : `Email leaves in ${undoSeconds} s`
     showToast({
       message,
       action: { label: 'Undo', onClick: () => void undo(sending, ids) },

@@ -15,7 +15,7 @@ import { ComposerFrame } from './composer.tsx'
 import { HandOver } from './hand-over.tsx'
 import { draftKeeper, type KeptDraft } from './kept-drafts.ts'
 import { LeftBehind, useLeftBehind } from './left-behind.tsx'
-import { correspondentOf, readOutgoing } from './queries.ts'
+import { correspondentOf, readOutgoing, withContacts } from './queries.ts'
 import { answerTo, correctionOf, newMail } from './start-of.ts'
 
 type WriteEmailProps = { request: ComposerRequest; onClose: () => void }
@@ -68,11 +68,40 @@ function Begin({ request, accounts, onClose }: BeginProps) {
     return <Correction id={request.outgoing} {...{ request, accounts, onClose }} />
   }
   if (request.contacts) return <ToContacts {...{ request, accounts, onClose }} />
+  if (request.address) {
+    const person = { address: request.address, name: '', contact: null }
+    const start = newMail([person], accounts, request.subject)
+    return <Known id={request.address} {...{ request, accounts, onClose, start }} />
+  }
   const { answer } = request
-  const start = answer
-    ? answerTo(answer.mail, answer.isToAll, accounts, shownMoment(answer.mail.sent_at, timeZone))
-    : newMail([], accounts, request.subject)
+  if (answer) {
+    const when = shownMoment(answer.mail.sent_at, timeZone)
+    const start = answerTo(answer.mail, answer.isToAll, accounts, when)
+    return <Known id={answer.mail.id} {...{ request, accounts, onClose, start }} />
+  }
+  const start = newMail([], accounts, request.subject)
   return <Writing {...{ request, accounts, onClose }} initial={start} start={start} />
+}
+
+type KnownProps = BeginProps & { id: string; start: MailDraft; notice?: ReactNode }
+
+/** Finds the contacts behind addresses first, for their files and their fields. */
+function Known({ id, start, ...rest }: KnownProps) {
+  const { data, isPending } = useQuery({
+    queryKey: ['contacts', 'people of mail', id],
+    queryFn: ({ signal }) => withContacts(start, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (isPending) {
+    return (
+      <Waiting onClose={rest.onClose}>
+        <LoadingState text="Loading email..." />
+      </Waiting>
+    )
+  }
+  // Without an answer they are written to as they are.
+  return <Writing {...rest} initial={data ?? start} start={data ?? start} />
 }
 
 /** Reads the contacts first. */
@@ -103,7 +132,8 @@ function ToContacts({ request, accounts, onClose }: BeginProps) {
 /** Reads the mail of the outbox first. */
 function Correction({ id, request, accounts, onClose }: BeginProps & { id: string }) {
   const { data, error, refetch } = useQuery({
-    queryKey: ['outgoing-mails', id],
+    // Not of the outbox: it is not read again when the mail is taken out of it.
+    queryKey: ['outgoing-mail', id],
     queryFn: ({ signal }) => readOutgoing(id, signal),
     // As it is now, and not again while it is written on.
     staleTime: Number.POSITIVE_INFINITY,
@@ -126,10 +156,8 @@ function Correction({ id, request, accounts, onClose }: BeginProps & { id: strin
   }
   const start = correctionOf(data, accounts, Date.now())
   return (
-    <Writing
-      {...{ request, accounts, onClose }}
-      initial={start}
-      start={start}
+    <Known
+      {...{ id, request, accounts, onClose, start }}
       notice={data.problem && <Notice>{data.problem}</Notice>}
     />
   )
@@ -175,6 +203,10 @@ function Writing({
   const [keeper] = useState(draftKeeper)
   useEffect(() => keeper.keep(isDirty ? draft : null), [keeper, draft, isDirty])
   useEffect(() => () => keeper.end(), [keeper])
+  function leave(): void {
+    request.onLeft?.()
+    onClose()
+  }
   const left = useLeftBehind()
   // Builds the editor anew.
   const [version, setVersion] = useState(0)
@@ -188,7 +220,8 @@ function Writing({
     <ComposerFrame
       title={draft.answers ? 'Reply' : 'New email'}
       isDirty={isDirty}
-      {...{ isCovered, isSending, onClose }}
+      {...{ isCovered, isSending }}
+      onClose={leave}
     >
       {(close) => (
         <ComposeForm

@@ -69,6 +69,7 @@ export function EachStep({ text, all, opened, onBack, onClose, onFinished }: Eac
             component="a"
             ref={link}
             href={mailtoLink(message)}
+            data-hands-over
             variant={mark ? 'default' : 'filled'}
             onClick={open}
           >

@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { errorMessage } from '#lib/errors.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
@@ -22,13 +22,6 @@ export function RenameDialog({ file, onClose }: { file: StoredFile; onClose: () 
       isSaving={rename.isPending}
       onSubmit={submit}
       onClose={onClose}
-      notice={
-        rename.isError && (
-          <Text size="sm" c="var(--solo-danger)" role="alert">
-            {`Not renamed: ${errorMessage(rename.error)}`}
-          </Text>
-        )
-      }
     >
       <TextInput
         label="Name"
@@ -37,7 +30,11 @@ export function RenameDialog({ file, onClose }: { file: StoredFile; onClose: () 
         dir="auto"
         autoComplete="off"
         data-autofocus
-        error={isEmpty && 'A file needs a name.'}
+        error={
+          isEmpty
+            ? 'A file needs a name.'
+            : rename.isError && `Not renamed: ${errorMessage(rename.error)}`
+        }
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         onFocus={({ currentTarget }) => selectStem(currentTarget)}
       />

@@ -24,6 +24,8 @@ export type AnsweredMail = {
 export type ComposerRequest = {
   /** The contacts to write to. */
   contacts?: { filter: ContactFilter; count: number }
+  /** Or somebody by an address: the contact who has it, if there is one. */
+  address?: string
   subject?: MailSubject
   answer?: { mail: AnsweredMail; isToAll: boolean }
   /** The id of a mail in the outbox, which is taken out of it and written on. */
@@ -32,6 +34,8 @@ export type ComposerRequest = {
   draft?: { start: MailDraft; files: ReadonlyMap<string, File> }
   /** Called when it was sent or logged, or that was undone. */
   onSent?: () => void
+  /** Called when it was closed without being sent. */
+  onLeft?: () => void
 }
 
 const place = createStore<ComposerRequest | null>(null)

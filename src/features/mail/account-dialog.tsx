@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, PasswordInput, Select, TextInput } from '@mantine/core'
+import { Button, NumberInput, PasswordInput, Select, TextInput } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -47,6 +47,7 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
   const test = useTestAccount()
   const [found, setFound] = useState<FoundServers | null>(null)
   const [isFinding, setIsFinding] = useState(false)
+  const [testedFor, setTestedFor] = useState<string | null>(null)
   const [areServersShown, setAreServersShown] = useState(account !== null)
   const { form, dialog } = useRecordForm({
     schema: formSchema,
@@ -99,11 +100,15 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
 
   function runTest(): void {
     const values = formSchema.safeParse(form.getValues())
-    if (values.success) test.mutate(toSend(values.data))
-    else void dialog.onSubmit()
+    if (values.success) {
+      setTestedFor(JSON.stringify(form.getValues()))
+      test.mutate(toSend(values.data))
+    } else void dialog.onSubmit()
   }
 
-  const result = test.data && !test.isPending ? test.data : null
+  // What was tested with other values says nothing about these.
+  const typed = JSON.stringify(form.getValues())
+  const result = test.data && !test.isPending && testedFor === typed ? test.data : null
   return (
     <FormDialog
       title={account ? 'Edit mailbox' : 'Connect mailbox'}
@@ -111,14 +116,6 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
       size={560}
       {...dialog}
       onClose={onClose}
-      notice={
-        result && (
-          <div className={classes.result} role="status">
-            <Tested name="Reading" problem={result.imap} />
-            <Tested name="Sending" problem={result.smtp} />
-          </div>
-        )
-      }
     >
       <TextInput
         type="email"
@@ -152,11 +149,22 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
           <ServerFields label="Outgoing server (SMTP)" kind="smtp" form={form} />
         </>
       )}
-      <Group justify="flex-start">
+      <div className={classes.test}>
         <Button variant="default" onClick={runTest} loading={test.isPending}>
           Test
         </Button>
-      </Group>
+        {result && (
+          <div
+            className={classes.result}
+            role="status"
+            // On a phone it is below what is seen.
+            ref={(element) => element?.scrollIntoView?.({ block: 'nearest' })}
+          >
+            <Tested name="Reading" problem={result.imap} />
+            <Tested name="Sending" problem={result.smtp} />
+          </div>
+        )}
+      </div>
     </FormDialog>
   )
 }
@@ -199,7 +207,10 @@ function Tested({ name, problem }: { name: string; problem: string | null }) {
   const Mark = problem ? IconX : IconCheck
   return (
     <div className={problem ? classes.problem : undefined}>
-      <Mark size={14} stroke={2} aria-hidden /> {name}: {problem ?? 'works.'}
+      <Mark size={14} stroke={2} aria-hidden />
+      <span>
+        {name}: {problem ?? 'works.'}
+      </span>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Drawer, Menu, UnstyledButton } from '@mantine/core'
 import { IconArrowBackUp, IconArrowBackUpDouble, IconDots, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { shownMoment } from '#domain/dates.ts'
+import { shownSize } from '#domain/files.ts'
 import { namesOf } from '#domain/mail.ts'
 import { hasMoreRecipients } from '#domain/mail-addresses.ts'
 import { openComposer, useComposer } from '#features/forms/index.ts'
@@ -186,9 +187,4 @@ function Attachments({ mail }: { mail: StoredMail }) {
       ))}
     </ul>
   )
-}
-
-function shownSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }

@@ -96,7 +96,7 @@ export function useSaveAccount() {
       await askServer('/mail/v1/save', asked)
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: accountsKey }),
-    meta: { saved: 'Email account saved', failed: 'Failed to save mailbox' },
+    meta: { saved: 'Mailbox saved', failed: 'Failed to save mailbox' },
   })
 }
 
@@ -106,7 +106,7 @@ export function useRemoveAccount() {
     mutationFn: (asked: { id: string; with_mails: boolean }) =>
       callFunction('remove_mail_account', asked),
     onSuccess: () => queryClient.invalidateQueries(),
-    meta: { saved: 'Email account removed', failed: 'Failed to remove mailbox' },
+    meta: { saved: 'Mailbox removed', failed: 'Failed to remove mailbox' },
   })
 }
 

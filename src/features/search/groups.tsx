@@ -1,5 +1,6 @@
-import { IconArrowBackUp, IconPlus } from '@tabler/icons-react'
+import { IconArrowBackUp, IconMail, IconPlus } from '@tabler/icons-react'
 import type { QuickAdd } from '#domain/quick-add-records.ts'
+import { openComposer } from '#features/forms/index.ts'
 import { type Choice, type ChoiceGroup, ChoiceLine } from './choice-list.tsx'
 import { type Command, matching } from './command.ts'
 import { HitLine, pathOf } from './hit-line.tsx'
@@ -61,11 +62,13 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
     },
     {
       label: 'Commands',
-      choices: matching(commands, typed).map(({ name, icon, run }) => ({
-        key: name,
-        run,
-        content: <ChoiceLine icon={icon} title={name} />,
-      })),
+      choices: [...matching(commands, typed), ...writingTo(words, hits)].map(
+        ({ name, icon, run }) => ({
+          key: name,
+          run,
+          content: <ChoiceLine icon={icon} title={name} />,
+        }),
+      ),
     },
     { label: 'Similar', choices: hits.filter(isSimilar).map(hitChoice) },
     {
@@ -80,6 +83,19 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
     },
   ]
   return groups.filter(({ choices }) => choices.length > 0)
+}
+
+/** Writes to the best contact found. */
+function writingTo(words: string, hits: Hit[]): Command[] {
+  const email = hits.find(({ kind, email: known }) => kind === 'contacts' && known)?.email
+  if (words === '' || !email) return []
+  return [
+    {
+      name: `Write email to ${email}`,
+      icon: IconMail,
+      run: () => openComposer({ address: email }),
+    },
+  ]
 }
 
 /** An ambiguous name: the best match, and the next two as further options. */
