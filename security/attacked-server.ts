@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestProject } from 'vitest/node'
+import { copyFolder } from '#server/test-copy-folder.ts'
 import { keys } from '../supabase/tests/test-keys.ts'
 import type { Catalogue } from './catalogue.ts'
 
@@ -30,7 +31,7 @@ export default async function startAttacked(project: TestProject): Promise<() =>
   const logFile = join(folder, 'log')
   writeFolder(folder)
   const { embeddedTemplate } = project.getProvidedContext()
-  cpSync(embeddedTemplate, join(dataDir, 'database'), { recursive: true })
+  await copyFolder(embeddedTemplate, join(dataDir, 'database'))
   // As in server/test-process.ts.
   const command = ['--liftoff-only', 'scripts/run.mjs', 'security/server-process.ts']
   const child = spawn(process.execPath, command, {

@@ -13,6 +13,7 @@ import { backup, restore } from './copies/commands.ts'
 import { finishRestore } from './copies/restore-embedded.ts'
 import { requestSnapshot, serveSnapshots } from './copies/snapshot.ts'
 import { quietConsole } from './log.ts'
+import { copyFolder } from './test-copy-folder.ts'
 import { runHere } from './test-here.ts'
 import { connectTo, newDataFolder, runBuilt } from './test-process.ts'
 import { temporaryFolder } from './test-server.ts'
@@ -43,7 +44,7 @@ afterAll(async () => {
 /** A data folder with an account and a company, as a server left it. */
 async function dataFolder(): Promise<string> {
   const dataDir = join(temporaryFolder(), 'data')
-  await cp(join(made, 'data'), dataDir, { recursive: true })
+  await copyFolder(join(made, 'data'), dataDir)
   return dataDir
 }
 
@@ -183,7 +184,7 @@ test('a restore is all or nothing, and made good by the next start when it was c
   await mkdir(cutOff)
   await mkdir(aside)
   for (const name of ['database', 'keys.json', 'outbox']) {
-    await cp(join(other, name), join(cutOff, name), { recursive: true })
+    await copyFolder(join(other, name), join(cutOff, name))
   }
   await rename(join(other, 'database'), join(aside, 'database'))
   await mkdir(join(other, 'unpacking-2026-11-14'))

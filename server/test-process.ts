@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { inject, onTestFinished } from 'vitest'
 import WebSocket from 'ws'
+import { copyFolder } from './test-copy-folder.ts'
 import { temporaryFolder } from './test-server.ts'
 
 type Ended = { code: number | null; out: string; err: string }
@@ -64,7 +65,7 @@ export function runServer(script: string, env: Record<string, string>): RunningP
 /** A data folder with a new, migrated database: copied, because making one takes longer than starting on it. */
 export async function newDataFolder(dataDir = join(temporaryFolder(), 'data')): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  await cp(inject('embeddedTemplate'), join(dataDir, 'database'), { recursive: true })
+  await copyFolder(inject('embeddedTemplate'), join(dataDir, 'database'))
   return dataDir
 }
 

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -10,6 +10,7 @@ import { applyMigrations, knownVersions, planMigrations } from './backend/migrat
 import { restore } from './copies/commands.ts'
 import { embeddedCopies, migrationOf } from './copies/embedded.ts'
 import { quietConsole } from './log.ts'
+import { copyFolder } from './test-copy-folder.ts'
 import { isLong } from './test-length.ts'
 import {
   firstHistoryUpTo,
@@ -39,7 +40,7 @@ afterAll(() => rm(template, { recursive: true, force: true }))
 
 test('an old data folder is copied and brought up to date with every row, even when killed in between', async () => {
   const dataDir = join(temporaryFolder(), 'data')
-  await cp(join(template, 'data'), dataDir, { recursive: true })
+  await copyFolder(join(template, 'data'), dataDir)
   const copies = join(dataDir, 'backups')
   const first = runBuilt(dataDir)
   const tooLate = first.ready.then(() => expect.fail('It was ready without a copy.'))

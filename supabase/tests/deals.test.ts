@@ -90,7 +90,7 @@ onOneDatabase((database, isSmoke) => {
     )
     const random = randomNumbers(seed)
     const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-    const rows = Array.from({ length: 400 }, (): Seed => {
+    const rows = Array.from({ length: isSmoke ? 60 : 400 }, (): Seed => {
       const stage = random() < 0.15 ? null : one(steps)
       return {
         id: randomUUID(),
@@ -209,11 +209,14 @@ onOneDatabase((database, isSmoke) => {
     test.each(sorts)(
       'sorted by %s, descending %s, shows every deal once and in order',
       async (sort, descending) => {
-        const view = { sort, descending, page_size: 83 }
-        const rows = await walk((after) => page({ ...view, after }), 83)
+        const size = isSmoke ? 13 : 83
+        const view = { sort, descending, page_size: size }
+        const rows = await walk((after) => page({ ...view, after }), size)
         expect(ids(rows)).toEqual(sorted(sort, descending))
       },
     )
+
+    if (isSmoke) return
 
     test.each(sorts)('neighbours by %s, descending %s', async (sort, descending) => {
       const order = sorted(sort, descending)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createClient, type EmailOtpType, type SupabaseClient } from '@supabase/supabase-js'
 import { sql } from 'kysely'
@@ -15,6 +15,7 @@ import {
 import { type Backend, startBackend } from '#server/backend/start-backend.ts'
 import { quietConsole } from '#server/log.ts'
 import type { MailMessage } from '#server/mail/message.ts'
+import { copyFolder } from '#server/test-copy-folder.ts'
 import { isLong } from '#server/test-length.ts'
 import { keys } from './test-keys.ts'
 
@@ -74,12 +75,26 @@ export const eventually = <T>(look: () => T | Promise<T>): Promise<T> =>
  */
 export function onOneDatabase(
   define: (database: () => TestDatabase, isSmoke: boolean) => void,
+  options?: Options,
 ): void {
   const hasServer = inject('postgresUrl') !== null
   const isSmoke = hasServer && !isLong
-  describe('PGlite', () => withDatabase(openEmbedded, undefined, (of) => define(of, isSmoke)))
+  describe('PGlite', () => withDatabase(openEmbedded, options, (of) => define(of, isSmoke)))
   if (!hasServer) return
-  describe('PostgreSQL', () => withDatabase(openOnServer, undefined, (of) => define(of, false)))
+  describe('PostgreSQL', () => withDatabase(openOnServer, options, (of) => define(of, false)))
+}
+
+/**
+ * Describes tests of what no database has a part in, such as sockets, pauses and the words of mails: on PostgreSQL,
+ * or on PGlite where there is none, and on both in `npm run test:long`.
+ */
+export function onAnyDatabase(
+  define: (database: () => TestDatabase) => void,
+  options?: Options,
+): void {
+  const hasServer = inject('postgresUrl') !== null
+  if (!hasServer || isLong) describe('PGlite', () => withDatabase(openEmbedded, options, define))
+  if (hasServer) describe('PostgreSQL', () => withDatabase(openOnServer, options, define))
 }
 
 type Opened = {
@@ -143,7 +158,7 @@ export async function copiedDatabase() {
   const template = inject('embeddedTemplate')
   // Beside the template, which is removed with everything around it: nobody closes a shared one.
   const folder = await mkdtemp(join(dirname(template), 'copy-'))
-  await cp(template, join(folder, 'database'), { recursive: true })
+  await copyFolder(template, join(folder, 'database'))
   const connection = new EmbeddedConnection(join(folder, 'database'))
   return { connection, remove: () => rm(folder, { recursive: true, force: true }) }
 }

@@ -172,25 +172,31 @@ onOneDatabase((database, isSmoke) => {
   }
 
   describe('contacts', () => {
-    test.each(contactFiles)('$file', async ({ file, contacts, rejected = 0 }) => {
-      const account = await database().signUp()
-      const summary = await importFile(account, file)
-      expect(summary).toMatchObject({ added: contacts.length, rejected, skipped: 0, updated: 0 })
-      const rows = await database().query<Contact & { place: number; created_at: string }>(
-        `select c.first_name, c.last_name, c.email, c.phone_number, c.role_title, c.lead_status, c.notes, c.created_at,
+    test.each(isSmoke ? contactFiles.slice(0, 3) : contactFiles)(
+      '$file',
+      async ({ file, contacts, rejected = 0 }) => {
+        const account = await database().signUp()
+        const summary = await importFile(account, file)
+        expect(summary).toMatchObject({ added: contacts.length, rejected, skipped: 0, updated: 0 })
+        const rows = await database().query<Contact & { place: number; created_at: string }>(
+          `select c.first_name, c.last_name, c.email, c.phone_number, c.role_title, c.lead_status, c.notes, c.created_at,
            c.emails, c.phones, c.links, k.name as company
          from public.contacts c left join public.companies k on k.id = c.company_id
          where c.user_id = ? order by c.created_at ${contacts[0]?.created_at ? '' : 'desc'}`,
-        account.id,
-      )
-      const stored = rows.map((row) => ({
-        ...row,
-        created_at: new Date(row.created_at).toISOString(),
-      }))
-      expect(stored).toMatchObject(contacts)
-      // The same file once more changes nothing.
-      expect(await importFile(account, file)).toMatchObject({ added: 0, skipped: contacts.length })
-    })
+          account.id,
+        )
+        const stored = rows.map((row) => ({
+          ...row,
+          created_at: new Date(row.created_at).toISOString(),
+        }))
+        expect(stored).toMatchObject(contacts)
+        // The same file once more changes nothing.
+        expect(await importFile(account, file)).toMatchObject({
+          added: 0,
+          skipped: contacts.length,
+        })
+      },
+    )
   })
 
   if (isSmoke) return

@@ -133,6 +133,8 @@ onEachDatabase((database) => {
         )
         .select('id'),
     )
+    // Without it every page of contacts takes forty times as long, because nothing tells how few deals a contact has.
+    await database().query('analyze contacts, companies, deals, tasks, notes')
   })
 
   describe.each([

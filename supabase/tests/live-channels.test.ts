@@ -14,6 +14,7 @@ import {
   type Account,
   copiedDatabase,
   ok,
+  onAnyDatabase,
   onEachDatabase,
   openAt,
   type TestDatabase,
@@ -116,6 +117,42 @@ onEachDatabase((database) => {
       .toEqual([{ tables: ['companies'], batch: expect.any(String), window: null }])
   })
 
+  test('a session that ends is cut off at once, and one with an expired token', async () => {
+    const account = await database().signUp()
+    const { port } = await serve(database())
+    const first = await open(port)
+    expect(await first.join(account.id, account.token)).toEqual(accepted)
+    const topic = `realtime:account:${account.id}`
+    const soon = sign(
+      { ...claimsOf(account.token), exp: Math.floor(Date.now() / 1000) + 2 },
+      jwtSecret,
+    )
+    const second = await open(port)
+    expect(await second.join(account.id, soon)).toEqual(accepted)
+    const renewed = await open(port)
+    expect(await renewed.join(account.id, soon)).toEqual(accepted)
+    renewed.socket.send(
+      JSON.stringify(['1', '9', topic, 'access_token', { access_token: account.token }]),
+    )
+    expect(await second.closed).toEqual([1008, 'The token has expired.'])
+    expect(first.socket.readyState).toBe(WebSocket.OPEN)
+    expect(renewed.socket.readyState).toBe(WebSocket.OPEN)
+    await account.client.auth.signOut()
+    expect(await first.closed).toEqual([1008, 'The session has ended.'])
+    expect(await renewed.closed).toEqual([1008, 'The session has ended.'])
+  })
+
+  test('a deleted account is cut off', async () => {
+    const account = await database().signUp()
+    const { port } = await serve(database())
+    const { join, closed } = await open(port)
+    expect(await join(account.id, account.token)).toEqual(accepted)
+    await account.client.rpc('delete_account', { address: account.email })
+    expect(await closed).toEqual([1008, 'The session has ended.'])
+  })
+})
+
+onAnyDatabase((database) => {
   test('a window whose connection died unheard misses its heartbeat, joins again and hears on', async () => {
     const account = await database().signUp()
     const { address } = await serve(database())
@@ -182,40 +219,6 @@ onEachDatabase((database) => {
     )
     expect(await ask(`realtime:account:${account.id}`, 'phx_leave', {})).toEqual(accepted)
     expect(socket.readyState).toBe(WebSocket.OPEN)
-  })
-
-  test('a session that ends is cut off at once, and one with an expired token', async () => {
-    const account = await database().signUp()
-    const { port } = await serve(database())
-    const first = await open(port)
-    expect(await first.join(account.id, account.token)).toEqual(accepted)
-    const topic = `realtime:account:${account.id}`
-    const soon = sign(
-      { ...claimsOf(account.token), exp: Math.floor(Date.now() / 1000) + 2 },
-      jwtSecret,
-    )
-    const second = await open(port)
-    expect(await second.join(account.id, soon)).toEqual(accepted)
-    const renewed = await open(port)
-    expect(await renewed.join(account.id, soon)).toEqual(accepted)
-    renewed.socket.send(
-      JSON.stringify(['1', '9', topic, 'access_token', { access_token: account.token }]),
-    )
-    expect(await second.closed).toEqual([1008, 'The token has expired.'])
-    expect(first.socket.readyState).toBe(WebSocket.OPEN)
-    expect(renewed.socket.readyState).toBe(WebSocket.OPEN)
-    await account.client.auth.signOut()
-    expect(await first.closed).toEqual([1008, 'The session has ended.'])
-    expect(await renewed.closed).toEqual([1008, 'The session has ended.'])
-  })
-
-  test('a deleted account is cut off', async () => {
-    const account = await database().signUp()
-    const { port } = await serve(database())
-    const { join, closed } = await open(port)
-    expect(await join(account.id, account.token)).toEqual(accepted)
-    await account.client.rpc('delete_account', { address: account.email })
-    expect(await closed).toEqual([1008, 'The session has ended.'])
   })
 })
 

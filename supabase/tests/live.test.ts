@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { News } from '#server/backend/live-accounts.ts'
+import { isLong } from '#server/test-length.ts'
 import { type Account, ok, onEachDatabase, type TestDatabase } from './harness.ts'
 
 const window = 'window-0123456789'
+const many = isLong ? 10_000 : 500
 
 onEachDatabase((database) => {
   const stops: (() => void)[] = []
@@ -80,12 +82,13 @@ onEachDatabase((database) => {
       expect(news.map(({ window: told }) => told)).toEqual(names.map(() => null))
     })
 
-    test('are one for ten thousand rows', async () => {
+    test(`are one for ${many} rows`, async () => {
       const account = await database().signUp()
       const heard = followed(account)
       await database().query(
-        `insert into public.companies (user_id, name) select ?::uuid, 'Company ' || n from generate_series(1, 10000) n`,
+        `insert into public.companies (user_id, name) select ?::uuid, 'Company ' || n from generate_series(1, ?::int) n`,
         account.id,
+        many,
       )
       const news = await heardBy(account, heard)
       expect(news).toMatchObject([{ tables: ['companies'], window: null }])

@@ -41,7 +41,7 @@ function mail(
   ].join('\n')
 }
 
-onOneDatabase((database) => {
+onOneDatabase((database, isSmoke) => {
   let dovecot: Dovecot | null = null
   let rule: MailRule
   let owner: Account
@@ -95,45 +95,6 @@ onOneDatabase((database) => {
   const subjects = async () => (await mailsOf()).map(({ subject }) => subject)
 
   describe('a mailbox is read', () => {
-    test('of many mails those of known people, with few bytes, and nothing is marked', async () => {
-      const [all, known] = isLong ? [2000, 100] : [400, 20]
-      const filler = 'x'.repeat(70).concat('\n').repeat(400)
-      const mails = Array.from({ length: all }, (_, place) =>
-        place % (all / known) === 0
-          ? mail('Ada <ada@example.com>', me(), {
-              subject: `Known ${place}`,
-              type: 'multipart/mixed; boundary=b',
-              body: `--b\nContent-Type: text/plain\n\nWords ${place}\n--b\nContent-Type: application/pdf; name=offer.pdf\nContent-Disposition: attachment; filename=offer.pdf\n\n${filler}\n--b--`,
-            })
-          : mail(`Somebody <s${place}@else.example>`, me(), { body: filler }),
-      )
-      await deliver(...mails)
-      const before = await dovecot?.files(user)
-      const nothingKnown: MailStore = {
-        ...(await stored()),
-        sift: async () => new Set(),
-        saveFolder: async () => {},
-      }
-      const envelopes = await read(nothingKnown)
-      const begun = performance.now()
-      const bytes = (await read()) - envelopes
-      const took = performance.now() - begun
-      console.info(`mailbox of ${all}: ${Math.round(took)} ms, ${bytes} bytes beyond envelopes`)
-      const kept = await mailsOf()
-      expect(kept).toHaveLength(known)
-      expect(kept[0]).toMatchObject({
-        body_text: expect.stringMatching(/^Words \d+$/),
-        attachments: [{ name: 'offer.pdf', type: 'application/pdf' }],
-        direction: 'in',
-      })
-      expect(took).toBeLessThan(10_000)
-      expect(bytes).toBeLessThan(2000 * known)
-      // Opened read-only, a mail is neither moved out of "new" nor marked as seen.
-      const names = (await dovecot?.files(user))?.filter((name) => name.includes(':2,'))
-      expect(names?.filter((name) => /:2,.*[A-Z]/.test(name))).toEqual([])
-      expect(await dovecot?.files(user)).toHaveLength(before?.length ?? 0)
-    }, 120_000)
-
     test('what is new alone; what got new numbers, or was lost half way, is kept once', async () => {
       await deliver(mail('ada@example.com', me(), { subject: 'One' }))
       await read()
@@ -173,6 +134,49 @@ onOneDatabase((database) => {
       await read()
       expect((await subjects()).sort()).toEqual(['Five', 'Four', 'One', 'Three', 'Two'])
     })
+    if (isSmoke) return
+
+    test('of many mails those of known people, with few bytes, and nothing is marked', async () => {
+      const [all, known] = isLong ? [2000, 100] : [260, 10]
+      const filler = 'x'.repeat(70).concat('\n').repeat(100)
+      const mails = Array.from({ length: all }, (_, place) =>
+        place % (all / known) === 0
+          ? mail('Ada <ada@example.com>', me(), {
+              subject: `Known ${place}`,
+              type: 'multipart/mixed; boundary=b',
+              body: `--b\nContent-Type: text/plain\n\nWords ${place}\n--b\nContent-Type: application/pdf; name=offer.pdf\nContent-Disposition: attachment; filename=offer.pdf\n\n${filler}\n--b--`,
+            })
+          : mail(`Somebody <s${place}@else.example>`, me(), { body: filler }),
+      )
+      await deliver(...mails)
+      const before = await dovecot?.files(user)
+      const nothingKnown: MailStore = {
+        ...(await stored()),
+        sift: async () => new Set(),
+        saveFolder: async () => {},
+      }
+      const envelopes = await read(nothingKnown)
+      const [begun, usedBefore] = [performance.now(), process.cpuUsage()]
+      const bytes = (await read()) - envelopes
+      const took = performance.now() - begun
+      const { user: ours, system } = process.cpuUsage(usedBefore)
+      console.info(`mailbox of ${all}: ${Math.round(took)} ms, ${bytes} bytes beyond envelopes`)
+      const kept = await mailsOf()
+      expect(kept).toHaveLength(known)
+      expect(kept[0]).toMatchObject({
+        body_text: expect.stringMatching(/^Words \d+$/),
+        attachments: [{ name: 'offer.pdf', type: 'application/pdf' }],
+        direction: 'in',
+      })
+      // Of the processor, since by the clock a busy machine would fail it.
+      expect((ours + system) / 1000).toBeLessThan(10_000)
+      if (isLong) expect(took).toBeLessThan(60_000)
+      expect(bytes).toBeLessThan(2000 * known)
+      // Opened read-only, a mail is neither moved out of "new" nor marked as seen.
+      const names = (await dovecot?.files(user))?.filter((name) => name.includes(':2,'))
+      expect(names?.filter((name) => /:2,.*[A-Z]/.test(name))).toEqual([])
+      expect(await dovecot?.files(user)).toHaveLength(before?.length ?? 0)
+    }, 120_000)
 
     test('what was sent, and to whom the user writes', async () => {
       await dovecot?.deliver(user, 'Sent', [
@@ -221,6 +225,39 @@ onOneDatabase((database) => {
   })
 
   describe('whatever a mail holds', () => {
+    test('broken MIME is kept as well as it can be read, and holds up nothing', async () => {
+      const from = 'ada@example.com'
+      await deliver(
+        mail(from, me(), {
+          subject: '1',
+          type: 'multipart/mixed; boundary=never',
+          body: 'No part',
+        }),
+        mail(from, me(), { subject: '2', type: 'nonsense;;;=', body: 'Text' }),
+        mail(from, me(), { subject: '3', type: 'text/plain; charset=no-such', body: 'Plain' }),
+        mail(from, me(), {
+          subject: '4',
+          headers: ['Content-Transfer-Encoding: base64'],
+          body: '###not base64###',
+        }),
+        mail(from, me(), { subject: '5', body: 'zero\u0000zero' }),
+        mail(from, me(), { subject: '=?utf-8?B?broken', body: 'x' }),
+        mail(from, me(), {
+          subject: '7',
+          type: 'multipart/mixed; boundary=a',
+          body: '--a\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nInner\n',
+        }),
+        Buffer.from(`From: ${from}\r\nSubject: 8\r\n\r\n`),
+        mail(from, me(), { subject: 'Last', body: 'Fine' }),
+      )
+      await read()
+      const kept = await mailsOf()
+      expect(kept).toHaveLength(9)
+      expect(kept.find(({ subject }) => subject === 'Last')?.body_text).toBe('Fine')
+      expect(kept.find(({ subject }) => subject === '3')?.body_text).toBe('Plain')
+    })
+    if (isSmoke) return
+
     const charsets: [charset: string, bytes: number[], text: string][] = [
       ['utf-8', [0xc3, 0xa4], 'ä'],
       ['iso-8859-1', [0xe4], 'ä'],
@@ -252,38 +289,6 @@ onOneDatabase((database) => {
       expect(kept.map(({ subject, body_text }) => [subject, body_text])).toEqual(
         charsets.map(([charset, , text]) => [charset, text]),
       )
-    })
-
-    test('broken MIME is kept as well as it can be read, and holds up nothing', async () => {
-      const from = 'ada@example.com'
-      await deliver(
-        mail(from, me(), {
-          subject: '1',
-          type: 'multipart/mixed; boundary=never',
-          body: 'No part',
-        }),
-        mail(from, me(), { subject: '2', type: 'nonsense;;;=', body: 'Text' }),
-        mail(from, me(), { subject: '3', type: 'text/plain; charset=no-such', body: 'Plain' }),
-        mail(from, me(), {
-          subject: '4',
-          headers: ['Content-Transfer-Encoding: base64'],
-          body: '###not base64###',
-        }),
-        mail(from, me(), { subject: '5', body: 'zero\u0000zero' }),
-        mail(from, me(), { subject: '=?utf-8?B?broken', body: 'x' }),
-        mail(from, me(), {
-          subject: '7',
-          type: 'multipart/mixed; boundary=a',
-          body: '--a\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nInner\n',
-        }),
-        Buffer.from(`From: ${from}\r\nSubject: 8\r\n\r\n`),
-        mail(from, me(), { subject: 'Last', body: 'Fine' }),
-      )
-      await read()
-      const kept = await mailsOf()
-      expect(kept).toHaveLength(9)
-      expect(kept.find(({ subject }) => subject === 'Last')?.body_text).toBe('Fine')
-      expect(kept.find(({ subject }) => subject === '3')?.body_text).toBe('Plain')
     })
 
     test('a huge text is cut, and HTML is kept raw with its words beside it', async () => {
@@ -323,6 +328,8 @@ onOneDatabase((database) => {
       ])
     })
   })
+
+  if (isSmoke) return
 
   describe('an attachment', () => {
     const long = 27 * 1024 * 1024

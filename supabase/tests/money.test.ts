@@ -63,6 +63,8 @@ onOneDatabase((database, isSmoke) => {
     expect(await totals()).toEqual({ count: 4, sum: '232.00', uncounted: { EUR: 1 } })
   })
 
+  if (isSmoke) return
+
   test('the board, the dashboard and the report sum the same way', async () => {
     const [pipeline] = await ok(owner.client.from('pipelines').select('id'))
     const stages = await ok(owner.client.from('pipeline_stages').select('id, name'))
@@ -126,8 +128,6 @@ onOneDatabase((database, isSmoke) => {
     expect(await names({ sort: 'value', descending: true, after: next })).toEqual(['francs'])
     expect(await totals({ value_from: 50 })).toMatchObject({ count: 2, sum: '110.00' })
   })
-
-  if (isSmoke) return
 
   test('a closed deal keeps the rate of its closing day; open ones follow', async () => {
     await rate('EUR', 1.1)

@@ -7,10 +7,10 @@ import {
   outgoingMail,
   type PlannedMail,
 } from '#domain/outgoing-mail.ts'
-import { type Account, ok, onEachDatabase } from './harness.ts'
+import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
-onEachDatabase((database) => {
+onOneDatabase((database, isSmoke) => {
   let owner: Account
   let box: string
   beforeEach(async () => {
@@ -68,6 +68,8 @@ onEachDatabase((database) => {
       })
       expect(error?.code).toBe('23505')
     })
+
+    if (isSmoke) return
 
     test('for ten seconds later, or its time; several are one run, in their order', async () => {
       const begun = Date.now()
@@ -239,6 +241,8 @@ onEachDatabase((database) => {
       expect(again).toEqual({ stopped: [waiting], gone: [sending, sent] })
     })
 
+    if (isSmoke) return
+
     test('that failed or was stopped is tried again, or leaves the outbox', async () => {
       const { ids } = await plan(mail(), mail(), mail())
       const [failed, stopped, sent] = ids
@@ -301,6 +305,25 @@ onEachDatabase((database) => {
         owner.id,
       )
 
+    test('is taken once, however many take at the same time; stopped or taken, never both', async () => {
+      const { ids } = await plan(mail({ subject: 'One' }))
+      await due()
+      const taken = await Promise.all([take(1000), take(1000), take(1000)])
+      expect(taken.flat()).toEqual(['One'])
+      await plan(mail({ subject: 'Two' }))
+      await due()
+      const waiting = (await shown()).mails.map(({ id }) => id)
+      const [stopped, last] = await Promise.all([
+        ok(owner.client.rpc('stop_mails', { ids: waiting })),
+        take(1000),
+      ])
+      const { stopped: kept, gone } = mailsStopped.parse(stopped)
+      expect(gone).toContain(ids[0])
+      expect(kept.length + last.length).toBe(1)
+    })
+
+    if (isSmoke) return
+
     test('keeps the pace: a run its distance, and not more than allowed in an hour', async () => {
       expect(await wait(60)).toBeNull()
       await plan(mail({ subject: 'One' }), mail({ subject: 'Two' }))
@@ -322,24 +345,9 @@ onEachDatabase((database) => {
       expect(await wait(2)).toBeGreaterThan(3400)
       expect(await take(60)).toEqual(['Two'])
     })
-
-    test('is taken once, however many take at the same time; stopped or taken, never both', async () => {
-      const { ids } = await plan(mail({ subject: 'One' }))
-      await due()
-      const taken = await Promise.all([take(1000), take(1000), take(1000)])
-      expect(taken.flat()).toEqual(['One'])
-      await plan(mail({ subject: 'Two' }))
-      await due()
-      const waiting = (await shown()).mails.map(({ id }) => id)
-      const [stopped, last] = await Promise.all([
-        ok(owner.client.rpc('stop_mails', { ids: waiting })),
-        take(1000),
-      ])
-      const { stopped: kept, gone } = mailsStopped.parse(stopped)
-      expect(gone).toContain(ids[0])
-      expect(kept.length + last.length).toBe(1)
-    })
   })
+
+  if (isSmoke) return
 
   describe('a mail that has left', () => {
     const sent = async (id: string | undefined) => {

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createBackendRoutes } from '#server/backend-routes.ts'
 import { listen } from '#server/listen.ts'
 import { readSettings } from '#server/settings.ts'
-import { ok, onOneDatabase } from './harness.ts'
+import { ok, onAnyDatabase } from './harness.ts'
 import { oauthCalls } from './oauth-calls.ts'
 
 /** What a program keeps of OAuth between its steps, in the words of both versions of the official library. */
@@ -31,7 +31,7 @@ function newProvider() {
   }
 }
 
-onOneDatabase((database) => {
+onAnyDatabase((database) => {
   async function serve(more: (routes: Hono) => void = () => {}) {
     const settings = { ...readSettings({ PORT: '1' }), publicUrl: '' }
     const app = new Hono()

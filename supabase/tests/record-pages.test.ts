@@ -93,6 +93,8 @@ onOneDatabase((database, isSmoke) => {
       }
     })
 
+    if (isSmoke) return
+
     test('are of the same filter; a record that does not match any more keeps its place', async () => {
       const view = { filter: { lead_status: ['New'], search: 'ada' }, sort: 'name' }
       const ids = await listed('contact', view)

@@ -175,6 +175,8 @@ onOneDatabase((database, isSmoke) => {
       expect(story).toMatchObject([{ mail: { id: kept?.id } }, { mail: { id: asked.id } }])
     })
 
+    if (isSmoke) return
+
     test('with a copy in the sent folder, which is known when the mailbox is read', async (context) => {
       if (!dovecot) return context.skip()
       const ada = await add(owner, 'contacts')

@@ -110,6 +110,8 @@ onOneDatabase((database, isSmoke) => {
     })
   })
 
+  if (isSmoke) return
+
   describe('pages', () => {
     test.each(
       ['created', 'due', 'priority', 'title'].flatMap(
@@ -197,8 +199,6 @@ onOneDatabase((database, isSmoke) => {
       }
     })
   })
-
-  if (isSmoke) return
 
   describe('writes to many are one batch, and undone at once', () => {
     test('completed, put off, deleted', async () => {

@@ -73,7 +73,7 @@ onOneDatabase((database, isSmoke) => {
       'form_submissions',
       'files',
     ]
-    test.each(kinds)('%s, and back to the row', async (name) => {
+    test.each(isSmoke ? kinds.slice(0, 2) : kinds)('%s, and back to the row', async (name) => {
       const row = await add(owner, name)
       expect(await inTrash(row.id)).toBeUndefined()
       await remove(name, row.id)
@@ -82,6 +82,8 @@ onOneDatabase((database, isSmoke) => {
       expect(await read(name, row.id)).toEqual(row)
       expect(await inTrash(row.id)).toBeUndefined()
     })
+
+    if (isSmoke) return
 
     test('newest first, page by page, each once', async () => {
       const account = await database().signUp()
