@@ -105,7 +105,7 @@ test.use({ expectedErrors: failedRequests })
 
 withCompanies(
   'the screen: its cards, its many cards, and what is deleted',
-  async ({ step, page, open, context, signUp, begin, scan }) => {
+  async ({ step, longStep, page, open, context, signUp, begin, scan }) => {
     await open()
     await test.step("Title 'Companies', subtitle 'Manage your company relationships'", async () => {
       await expect(page.getByRole('heading', { name: 'Companies', level: 1 })).toBeVisible()
@@ -194,7 +194,7 @@ withCompanies(
         expect(data).toHaveLength(2)
       },
     )
-    await step(theScrolling, async () => {
+    await longStep(theScrolling, async () => {
       await scrollThroughMany(page, await signUp(), begin)
       // A change far down stays where the user is.
       await openEditForm(page, 'Company 149')
@@ -207,7 +207,7 @@ withCompanies(
 
 withCompanies(
   'writes that fail, and two windows: nothing is lost',
-  async ({ step, page, signUp, begin, scan }) => {
+  async ({ step, longStep, page, signUp, begin, scan }) => {
     const { how, answer, message } = lostConnection
     const user = await signUp()
     await add(user, zeta)
@@ -247,7 +247,7 @@ withCompanies(
         await expect.poll(() => stored(user)).toHaveLength(2)
       },
     )
-    await step(
+    await longStep(
       `'Failed to delete company: {message}' when it ${how}: the card is back`,
       async () => {
         await fail(page, rest, 'DELETE', answer)
@@ -311,7 +311,7 @@ withCompanies(
   },
 )
 
-withCompanies('search, sort and filter', async ({ step, page, open, scan }) => {
+withCompanies('search, sort and filter', async ({ step, longStep, page, open, scan }) => {
   await step("Search 'Search companies...' filters by name, industry or location", async () => {
     await open(acme, zeta, muller)
     for (const [text, expected] of [
@@ -332,7 +332,7 @@ withCompanies('search, sort and filter', async ({ step, page, open, scan }) => {
     await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
     await expect(search(page)).toHaveValue('')
   })
-  await step('the search is in the address and survives reload', async () => {
+  await longStep('the search is in the address and survives reload', async () => {
     await search(page).fill('zeta')
     await expect(page).toHaveURL(`${path}?q=zeta`)
     await expectNames(page, ['Zeta'])
@@ -370,7 +370,7 @@ withCompanies('search, sort and filter', async ({ step, page, open, scan }) => {
     await button(page, 'Dismiss').click()
     await expect(page).toHaveURL(`${path}?q=e`)
   })
-  await step(
+  await longStep(
     'sorts by name and location, both ways, and Back leads to the order before',
     async () => {
       await visit(page, path)

@@ -11,6 +11,7 @@ test('Several addresses, numbers, places and links of a contact', { tag: '@phone
   page,
   enter,
   step,
+  longStep,
   scan,
   isMobile,
 }) => {
@@ -105,7 +106,7 @@ test('Several addresses, numbers, places and links of a contact', { tag: '@phone
   // The rest is the same on the phone.
   if (isMobile) return
 
-  await step(
+  await longStep(
     'typed and given up, or left: the history tells each, and undo takes it back',
     async () => {
       await button(page, 'Add phone').click()
@@ -124,7 +125,7 @@ test('Several addresses, numbers, places and links of a contact', { tag: '@phone
     },
   )
 
-  await step(
+  await longStep(
     'a slow save keeps what is typed; another window’s entry stays beside it',
     async () => {
       const number = '+49 30 7654321'
@@ -160,7 +161,7 @@ test('Several addresses, numbers, places and links of a contact', { tag: '@phone
   )
 })
 
-test('Several numbers, e-mail addresses and places of a company', async ({
+test('Several numbers, e-mail addresses and places of a company', { tag: '@long' }, async ({
   page,
   enter,
   step,

@@ -27,6 +27,7 @@ async function act(page: Page, name: string, action: string): Promise<void> {
 
 test('files of a record, from the first to the backup', { tag: '@phone-long' }, async ({
   step,
+  longStep,
   page,
   enter,
   begin,
@@ -140,19 +141,22 @@ test('files of a record, from the first to the backup', { tag: '@phone-long' }, 
     await expect(form).not.toContainText('Contract.pdf')
   })
 
-  await step('the search opens a file by its name, and the settings tell the space', async () => {
-    await visit(page, '/app/dashboard')
-    await button(page, 'Search').first().click()
-    await page.getByRole('combobox', { name: 'Search' }).fill('contract.pdf')
-    await page.getByRole('option', { name: /Contract\.pdf.*File$/ }).click()
-    await expect(preview(page, 'Contract.pdf')).toBeVisible()
-    await page.keyboard.press('Escape')
-    await visit(page, '/app/settings')
-    await expect(page.getByText(/kB of 2 GB used, including files in the trash/)).toBeVisible()
-  })
+  await longStep(
+    'the search opens a file by its name, and the settings tell the space',
+    async () => {
+      await visit(page, '/app/dashboard')
+      await button(page, 'Search').first().click()
+      await page.getByRole('combobox', { name: 'Search' }).fill('contract.pdf')
+      await page.getByRole('option', { name: /Contract\.pdf.*File$/ }).click()
+      await expect(preview(page, 'Contract.pdf')).toBeVisible()
+      await page.keyboard.press('Escape')
+      await visit(page, '/app/settings')
+      await expect(page.getByText(/kB of 2 GB used, including files in the trash/)).toBeVisible()
+    },
+  )
 
   if (isMobile) return
-  await step('a backup brings them to another account', async () => {
+  await longStep('a backup brings them to another account', async () => {
     await visit(page, '/app/settings/backup')
     const saved = page.waitForEvent('download')
     await button(page, 'Download backup').click()

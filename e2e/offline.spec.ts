@@ -68,6 +68,7 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
   signUp,
   begin,
   step,
+  longStep,
   scan,
   context,
 }) => {
@@ -96,7 +97,7 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
     },
   )
 
-  await step('all contacts are found: by name, company, digits and e-mail', async () => {
+  await longStep('all contacts are found: by name, company, digits and e-mail', async () => {
     await bar(page).getByRole('link', { name: 'Contacts' }).click()
     await expect(heading(page, 'Contacts')).toBeVisible()
     await expect(main(page).getByText('Grace Hopper')).toBeVisible()
@@ -118,7 +119,7 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
     await expect(page).toHaveURL(new RegExp(never))
   })
 
-  await step(
+  await longStep(
     'a contact that was never opened has its number, and says that the rest is not here',
     async () => {
       await expect(heading(page, 'Grace Hopper')).toBeVisible()
@@ -197,7 +198,7 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
     },
   )
 
-  await step('without a network signing out works, and wipes', async () => {
+  await longStep('without a network signing out works, and wipes', async () => {
     const leaver = await signUp()
     await begin(leaver, '/app/settings')
     await ready(page, leaver, '/app/settings')

@@ -121,6 +121,7 @@ test('A birthday is typed as people write it, and a task reminds of it', async (
   page,
   enter,
   step,
+  longStep,
   scan,
 }) => {
   const user = await enter('/app/contacts')
@@ -143,7 +144,7 @@ test('A birthday is typed as people write it, and a task reminds of it', async (
     expect(data).toMatchObject([{ title: 'Birthday of Ada Lovelace' }])
   })
 
-  await step('in the form: another number of days, and what is no day is told', async () => {
+  await longStep('in the form: another number of days, and what is no day is told', async () => {
     await visit(page, '/app/contacts')
     await button(page, 'Edit Ada Lovelace').click()
     const form = dialog(page, 'Edit Contact')
