@@ -221,6 +221,7 @@ test.describe('Errors', () => {
       'User already registered → An account with this email already exists. Please sign in instead.',
       async () => {
         const { email } = await signUp()
+        await page.getByRole('tab', { name: 'Sign Up' }).click()
         await fill(page, { Email: email, Password: 'secret-1', 'Confirm Password': 'secret-1' })
         await submit(page, 'Sign Up')
         await expectFailure(

@@ -125,7 +125,7 @@ test('a backup', async ({ step, longStep, page, signUp, begin, scan }) => {
       await expect.poll(() => everything(owner)).toEqual(theirs)
     },
   )
-  await step(
+  await longStep(
     'the connection lost in the middle: said, nothing half done, and tried again',
     async () => {
       const { user, zip, before } = await loseCompany(page, await signUp(), begin)

@@ -244,6 +244,8 @@ withPanel('selected contacts', async ({ step, longStep, page, open, panel }) => 
     await expect(page).toHaveURL(/[?&]collection=/)
     await expect(total(page, '2 contacts')).toBeVisible()
     await settled(page)
+    // The last click was on this spot, when another row lay there: one that comes at once is taken for a slip.
+    await page.getByRole('link', { name: 'Ada', exact: true }).hover()
     await select(page, 'Ada')
     await button(page, 'Remove from collection').click()
     await expectToast(page, '1 contact removed from VIP')

@@ -413,7 +413,7 @@ async function fillForm(page: Page, user: User): Promise<void> {
   await expect.poll(() => stored(user)).toContainEqual(acme)
 }
 
-withCompanies('the form', async ({ step, page, open, scan }) => {
+withCompanies('the form', async ({ step, longStep, page, open, scan }) => {
   const user = await open(zeta)
   await step(theForm, () => fillForm(page, user))
   await step("Company dialog 'Edit Company', and 'Company updated successfully'", async () => {
@@ -456,7 +456,7 @@ withCompanies('the form', async ({ step, page, open, scan }) => {
     await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Discard').click()
     await expect(dialog(page)).toBeHidden()
   })
-  await step(
+  await longStep(
     "the write shows at once, 'Saving...' is on the button, and a second click does nothing",
     async () => {
       let writes = 0
@@ -512,7 +512,7 @@ withCompanies('the form', async ({ step, page, open, scan }) => {
     await expect(dialog(page)).toBeHidden()
     await expect(question).toBeHidden()
   })
-  await step('Back with a changed form open asks first', async () => {
+  await longStep('Back with a changed form open asks first', async () => {
     await page.getByRole('link', { name: 'Dashboard' }).click()
     // A way to here from a screen that has not come yet would take its place in the history.
     await expect(page.getByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible()

@@ -470,7 +470,7 @@ withCompany(
     const company_id = await add(user, { name: 'Zeta' })
     await visit(page, `/app/companies/${company_id}`)
     await expect(page.getByRole('heading', { level: 1, name: 'Zeta' })).toBeVisible()
-    await step('what is typed while the last one is saved stays', async () => {
+    await longStep('what is typed while the last one is saved stays', async () => {
       const release = await hold(page, writes)
       await write(page, 'Likes tea')
       await expect(button(composer(page), 'Saving...')).toBeVisible()

@@ -76,7 +76,7 @@ test('assistants are connected, seen at work, and stopped', async ({
     await expect(page.getByRole('heading', { level: 1, name: 'Acme', exact: true })).toBeVisible()
   })
 
-  await step('what it proposes waits in the panel and on the record', async () => {
+  await longStep('what it proposes waits in the panel and on the record', async () => {
     const user = await enter('/app/settings/connections')
     const token = await tokenOf(user, 'propose', 'Careful')
     const { data } = await user.client

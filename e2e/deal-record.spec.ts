@@ -155,7 +155,7 @@ withDeal('the record page of a deal', async ({ page, signUp, begin, step, longSt
   })
 })
 
-withDeal('details in place, stage path, won and lost', async ({ page, open, step }) => {
+withDeal('details in place, stage path, won and lost', async ({ page, open, step, longStep }) => {
   let { user, id } = await open(order, async (owner) => {
     const pipeline_id = await addRow(owner, 'pipelines', { name: 'Partners' })
     await owner.client
@@ -163,7 +163,7 @@ withDeal('details in place, stage path, won and lost', async ({ page, open, step
       .insert(['Intro', 'Signed'].map((name, place) => ({ pipeline_id, name, order: place })))
   })
 
-  await step(
+  await longStep(
     'a value that is none and half a date are refused in words, and the typed text stays',
     async () => {
       // Which values and days are refused: domain/deal.test.ts.

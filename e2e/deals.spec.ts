@@ -558,7 +558,7 @@ test('pipelines', async ({ page, open, step, longStep }) => {
     },
   )
 
-  await step(
+  await longStep(
     "created with 'Pipeline created successfully with default stages', renamed, deleted with its deals moved, with Undo",
     async () => {
       // The last one cannot go.
@@ -659,7 +659,7 @@ test('every enabled control on the screen does something, without a script error
   expect(pressed.length).toBeGreaterThan(20)
 })
 
-test('deals on the phone', { tag: '@phone' }, async ({ page, open, step, scan }) => {
+test('deals on the phone', { tag: '@phone' }, async ({ page, open, step, longStep, scan }) => {
   await step('one deal is lost, and several get another stage', async () => {
     const user = await open((stages) => [
       { ...renewal, stage_id: stages.Lead ?? null },
@@ -684,7 +684,7 @@ test('deals on the phone', { tag: '@phone' }, async ({ page, open, step, scan })
       .toMatchObject([{ stage: 'Proposal' }, { stage: 'Proposal' }])
   })
 
-  await step('where the deals of a removed stage go is asked in sight', async () => {
+  await longStep('where the deals of a removed stage go is asked in sight', async () => {
     await open((stages) => [{ ...renewal, stage_id: stages.Lead ?? null }])
     await button(page, 'More options').click()
     await button(page, 'Pipelines').click()

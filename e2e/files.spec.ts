@@ -128,7 +128,7 @@ test('files of a record, from the first to the backup', { tag: '@phone-long' }, 
     await expect(lines(page).nth(0)).toContainText('pasted.txt')
   })
 
-  await step('a note takes its files along, and shows them', async () => {
+  await longStep('a note takes its files along, and shows them', async () => {
     const form = composer(page)
     await form.getByRole('textbox', { name: 'Write a note' }).fill('The contract is signed')
     await choose(page, 'Attach files', [{ ...offer, name: 'Contract.pdf' }])

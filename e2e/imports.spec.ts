@@ -284,7 +284,7 @@ test('importing', async ({ step, longStep, begin, page, enter, signUp, scan }) =
     const activity = page.getByRole('region', { name: 'Recent Activity' })
     await expect(activity.getByText(/^Imported 3 contacts/)).toBeVisible()
   })
-  await step('columns that we have no field for are kept, and go with the import', async () => {
+  await longStep('columns that we have no field for are kept, and go with the import', async () => {
     const user = await enter(path)
     const names = async () => {
       const { data } = await user.client.from('fields').select('name, kind').order('position')
@@ -373,7 +373,7 @@ test('importing', async ({ step, longStep, begin, page, enter, signUp, scan }) =
     ])
     await expect(entry(page, 'Stage: Offer')).toBeVisible()
   })
-  await step('a sheet of a workbook, and cards of an address book', async () => {
+  await longStep('a sheet of a workbook, and cards of an address book', async () => {
     const user = await enter(path)
     await give(page, join(files, 'excel.xlsx'))
     await expect(page.getByLabel('Sheet', { exact: true })).toHaveValue('0')

@@ -166,12 +166,12 @@ test('keys in lists, grids and forms', async ({
 })
 
 // Signing in by keyboard alone: e2e/auth.spec.ts.
-test('By keyboard alone', async ({ step, longStep, page, enter }) => {
+test('By keyboard alone', { tag: '@long' }, async ({ step, page, enter }) => {
   const user = await enter()
   await addRow(user, 'tasks', { title: 'Call Ada' })
   const { Lead } = await stagesOf(user)
   await addDeals(user, { name: 'Engine', stage_id: Lead ?? null })
-  await longStep('By keyboard alone: complete a task, move a card on the board', async () => {
+  await step('By keyboard alone: complete a task, move a card on the board', async () => {
     await tabAndPress(page, nav(page, 'Tasks'))
     await expect(button(page, 'Call Ada')).toBeVisible()
     await settled(page)

@@ -261,7 +261,7 @@ test('lists: columns, sort, filter with chips, saved in the address, and many at
     await expect(page.getByText('Part of this link wasn’t recognized')).toBeVisible()
   })
 
-  await step('one field of many records at once, and back', async () => {
+  await longStep('one field of many records at once, and back', async () => {
     await visit(page, `/app/contacts?col=field:${sizeId}&sort=name`)
     await page.getByRole('checkbox', { name: 'Select all' }).check()
     await button(page, 'Set field').click()

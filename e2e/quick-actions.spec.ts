@@ -133,7 +133,7 @@ test('Quick Actions', async ({ step, longStep, page, enter, scan }) => {
       await expect(drawer(page)).toHaveCount(1)
     },
   )
-  await step(
+  await longStep(
     'By arrow keys from the field over the cards to the list; what is typed on a card goes into the field',
     async () => {
       const user = await enter('/app/dashboard')

@@ -91,7 +91,7 @@ test('the report', async ({ step, longStep, page, open, scan }) => {
       }
     },
   )
-  await step(
+  await longStep(
     "Lists: Upcoming Deal Closes (empty text 'No upcoming deal closes') and All Deals (first 20, with 'Showing 20 of N deals'; empty text 'No deals found')",
     async () => {
       await open()
@@ -187,7 +187,7 @@ test('the report', async ({ step, longStep, page, open, scan }) => {
       await test.step('the accessibility scan finds nothing', () => scan())
     },
   )
-  await step('Filter: by pipeline, stage and period, kept in the address', async () => {
+  await longStep('Filter: by pipeline, stage and period, kept in the address', async () => {
     await expect(card(page, 'Total Pipeline Value')).toContainText('$6,011')
     await button(page, 'Filter').click()
     const choose = async (label: string, option: string) => {

@@ -27,7 +27,7 @@ async function preferencesOf({ client }: User) {
   return row
 }
 
-test('Settings', async ({ step, page, enter }) => {
+test('Settings', async ({ step, page, enter, scan }) => {
   const user = await enter(path)
   await step(
     "Profile: email, display name (the part before @), 'Verified', 'Joined {long date}', fixed role label 'Account Owner'",
@@ -145,6 +145,7 @@ test('Settings', async ({ step, page, enter }) => {
         await expect(region(page, name).getByRole('heading', { name, level: 2 })).toBeVisible()
       }
       await expect(region(page, 'Account Actions').getByText('Danger Zone')).toBeVisible()
+      await scan()
       // What is asked for in the moment of leaving would be refused, and the browser would say so.
       await settled(page)
       await button(region(page, 'Account Actions'), 'Sign Out').click()
@@ -338,11 +339,9 @@ test('Settings: every control does something', async ({ page, enter }) => {
   expect(names).toContain('Change password')
 })
 
-test('Settings are accessible and fit, with every dialog open, light and dark', async ({
-  page,
-  enter,
-  scan,
-}) => {
+test('Settings are accessible and fit, with every dialog open, light and dark', {
+  tag: '@long',
+}, async ({ page, enter, scan }) => {
   await enter(path)
   await expect(page.getByRole('list', { name: 'Sessions' })).toBeVisible()
   await button(danger(page), 'Delete Account').click()

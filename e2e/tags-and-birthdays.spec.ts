@@ -117,11 +117,10 @@ test('Tags: typed, filtered by, set for many, renamed and deleted everywhere', {
   })
 })
 
-test('A birthday is typed as people write it, and a task reminds of it', async ({
+test('A birthday is typed as people write it, and a task reminds of it', { tag: '@long' }, async ({
   page,
   enter,
   step,
-  longStep,
   scan,
 }) => {
   const user = await enter('/app/contacts')
@@ -144,7 +143,7 @@ test('A birthday is typed as people write it, and a task reminds of it', async (
     expect(data).toMatchObject([{ title: 'Birthday of Ada Lovelace' }])
   })
 
-  await longStep('in the form: another number of days, and what is no day is told', async () => {
+  await step('in the form: another number of days, and what is no day is told', async () => {
     await visit(page, '/app/contacts')
     await button(page, 'Edit Ada Lovelace').click()
     const form = dialog(page, 'Edit Contact')

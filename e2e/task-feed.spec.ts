@@ -102,7 +102,7 @@ test('Task Feed dropdown and Notifications panel', async ({
     },
   )
 
-  await step(
+  await longStep(
     'Tabs: All, Pending (n), Done (n), and Overdue (n), the last shown only when overdue tasks exist',
     async () => {
       await expect(feed(page).getByRole('tab')).toHaveText(['All', 'Pending (1)', 'Done (2)'])
