@@ -51,7 +51,7 @@ async function askForNewPassword(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('status')).toContainText(`If ${email} has an account`)
 }
 
-test('Sign-up that has to be confirmed', async ({ step, page, scan }) => {
+test('Sign-up that has to be confirmed', async ({ step, longStep, page, scan }) => {
   const email = `${randomUUID()}@example.com`
   const main = page.getByRole('main')
   await step(
@@ -85,7 +85,7 @@ test('Sign-up that has to be confirmed', async ({ step, page, scan }) => {
       await expect(field(page, 'Password')).toHaveValue(password)
     },
   )
-  await step(
+  await longStep(
     'is sent again only to an address that can be read, and a failure is said in words',
     async () => {
       await fill(page, { Email: '' })
@@ -142,7 +142,7 @@ test('Sign-up that has to be confirmed', async ({ step, page, scan }) => {
       expect(asked.filter((address) => address.includes(token))).toEqual([])
     },
   )
-  await step('used twice shows the error and offers to send the mail again', async () => {
+  await longStep('used twice shows the error and offers to send the mail again', async () => {
     await signOut(page)
     await page.goto(link)
     await submit(page, confirm)
@@ -155,7 +155,7 @@ test('Sign-up that has to be confirmed', async ({ step, page, scan }) => {
     await signOut(page)
     await expect(page.getByText(usedUp)).toHaveCount(0)
   })
-  await step('with an error in fragment or query: / hands it unchanged to /auth', async () => {
+  await longStep('with an error in fragment or query: / hands it unchanged to /auth', async () => {
     const error = new URLSearchParams({
       error: 'access_denied',
       error_code: 'over_request_rate_limit',
@@ -170,37 +170,41 @@ test('Sign-up that has to be confirmed', async ({ step, page, scan }) => {
   })
 })
 
-test('Forgot password', async ({ step, page, baseURL, scan }) => {
-  await step('the view for it is not there for whoever signs in, nor its address', async () => {
+test('Forgot password', async ({ step, longStep, page, baseURL, scan }) => {
+  await longStep('the view for it is not there for whoever signs in, nor its address', async () => {
     const email = await makeConfirmed(page)
     await page.goto('/auth?view=new-password&next=%2Fapp%2Fdeals')
     await expect(page).toHaveURL('/auth?next=%2Fapp%2Fdeals')
     await signInByForm(page, email)
     await expect(page).toHaveURL('/app/deals')
     await expect(page.getByRole('heading', { name: 'Deals', level: 1 })).toBeVisible()
-  })
-  await step('the view for it outlives a reload, until the user leaves it on purpose', async () => {
     await signOut(page)
-    const email = await makeConfirmed(page)
-    await askForNewPassword(page, email)
-    await page.goto(linkIn(await mailTo(email, 2)))
-    // Nothing is used up by then.
-    await page.reload()
-    await submit(page, 'Set a new password')
-    const view = page.getByRole('heading', { name: 'Set a new password' })
-    await expect(view).toBeVisible()
-    await expect(page).toHaveURL('/auth?view=new-password')
-    await page.reload()
-    await expect(view).toBeVisible()
-    await expect(page.getByText(`For ${email}.`)).toBeVisible()
-    await page.getByRole('link', { name: 'Keep old password' }).click()
-    await expect(dashboard(page)).toBeVisible()
-    await page.goto('/auth')
-    await expect(page).toHaveURL('/app/dashboard')
-    await expect(dashboard(page)).toBeVisible()
   })
+  await longStep(
+    'the view for it outlives a reload, until the user leaves it on purpose',
+    async () => {
+      const email = await makeConfirmed(page)
+      await askForNewPassword(page, email)
+      await page.goto(linkIn(await mailTo(email, 2)))
+      // Nothing is used up by then.
+      await page.reload()
+      await submit(page, 'Set a new password')
+      const view = page.getByRole('heading', { name: 'Set a new password' })
+      await expect(view).toBeVisible()
+      await expect(page).toHaveURL('/auth?view=new-password')
+      await page.reload()
+      await expect(view).toBeVisible()
+      await expect(page.getByText(`For ${email}.`)).toBeVisible()
+      await page.getByRole('link', { name: 'Keep old password' }).click()
+      await expect(dashboard(page)).toBeVisible()
+      await page.goto('/auth')
+      await expect(page).toHaveURL('/app/dashboard')
+      await expect(dashboard(page)).toBeVisible()
+      await signOut(page)
+    },
+  )
   await step('a new one is set from the mail, and the old one is void', async () => {
-    await signOut(page)
+    await page.goto('/auth')
     const email = await makeConfirmed(page)
     await askForNewPassword(page, email)
     const mail = await mailTo(email, 2)
@@ -255,9 +259,9 @@ test.describe('An account in the settings', () => {
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   }
 
-  test('a new address counts once the link in the mail to it was followed, and a deleted account leaves no mail', async ({
-    page,
-  }) => {
+  test('a new address counts once the link in the mail to it was followed, and a deleted account leaves no mail', {
+    tag: '@long',
+  }, async ({ page }) => {
     const email = await makeConfirmed(page)
     const next = `${randomUUID()}@example.com`
     await signInWithPassword(page, email)

@@ -11,6 +11,7 @@ const newAddress = () => `${randomUUID()}@example.com`
 
 test('the forms: two tabs, what they ask for, and what they refuse', async ({
   step,
+  longStep,
   page,
   signUp,
   scan,
@@ -98,7 +99,7 @@ test('the forms: two tabs, what they ask for, and what they refuse', async ({
       await expectFieldError(page, 'Password', 'Password must be at least 6 characters long.')
     },
   )
-  await step(
+  await longStep(
     'a 300-character e-mail, passwords of spaces and of 1,000 characters are refused in words, and stay typed',
     async () => {
       const long = `${'a'.repeat(288)}@example.com`
@@ -164,7 +165,7 @@ test('the forms: two tabs, what they ask for, and what they refuse', async ({
 
 test.describe('Errors', () => {
   test.use({ expectedErrors: failedRequests })
-  test('Sign-in and sign-up errors', async ({ step, page, signUp, scan }) => {
+  test('Sign-in and sign-up errors', async ({ step, longStep, page, signUp, scan }) => {
     const main = page.getByRole('main')
     await step(
       'Invalid login credentials → Invalid email or password. Please check your credentials and try again.',
@@ -186,7 +187,7 @@ test.describe('Errors', () => {
         await expect(page.getByRole('alert')).toHaveCount(0)
       },
     )
-    await step('any other error shows the server message', async () => {
+    await longStep('any other error shows the server message', async () => {
       await page.route('**/auth/v1/token?*', (route) =>
         route.fulfill({
           status: 429,
@@ -203,7 +204,7 @@ test.describe('Errors', () => {
       await expect(field(page, 'Password')).toHaveValue('secret-1')
     })
     // Which answers are unexpected: domain/auth.test.ts.
-    await step(`an unexpected failure, an answer that is no JSON → ${unexpected}`, async () => {
+    await longStep(`an unexpected failure, an answer that is no JSON → ${unexpected}`, async () => {
       await page.route(/\/auth\/v1\/(token|signup)\?/, (route) =>
         route.fulfill({ status: 400, body: '<html>Bad gateway</html>' }),
       )
@@ -220,6 +221,7 @@ test.describe('Errors', () => {
       'User already registered → An account with this email already exists. Please sign in instead.',
       async () => {
         const { email } = await signUp()
+        await page.getByRole('tab', { name: 'Sign Up' }).click()
         await fill(page, { Email: email, Password: 'secret-1', 'Confirm Password': 'secret-1' })
         await submit(page, 'Sign Up')
         await expectFailure(
@@ -229,7 +231,7 @@ test.describe('Errors', () => {
         await expect(field(page, 'Confirm Password')).toHaveValue('secret-1')
       },
     )
-    await step('other server messages shown as is', async () => {
+    await longStep('other server messages shown as is', async () => {
       const msg = 'Signups not allowed for this instance'
       await page.route('**/auth/v1/signup?*', (route) =>
         route.fulfill({ status: 422, json: { code: 422, error_code: 'signup_disabled', msg } }),
@@ -263,7 +265,7 @@ test.describe('Errors', () => {
       await expect(page).toHaveTitle('Sign in · Solo CRM')
       await expect(page).toHaveURL('/auth')
     })
-    await step(
+    await longStep(
       'the network gone while signing in is said in words, and the typed text is still there',
       async () => {
         const { email, password } = await signUp()
@@ -403,7 +405,7 @@ test.describe('The calls it makes', () => {
 })
 
 test.describe('local storage forbidden', () => {
-  test('is said in words, and sign-in works until the tab closes', async ({
+  test('is said in words, and sign-in works until the tab closes', { tag: '@long' }, async ({
     page,
     signUp,
     scan,

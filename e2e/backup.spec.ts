@@ -67,7 +67,7 @@ async function loseCompany(
 // Some of what is asked for here is answered with an error.
 test.use({ expectedErrors: failedRequests })
 
-test('a backup', async ({ step, page, signUp, begin, scan }) => {
+test('a backup', async ({ step, longStep, page, signUp, begin, scan }) => {
   await step(
     'Full backup: one file, restored after a deletion, the same data; undone as one',
     async () => {
@@ -99,7 +99,7 @@ test('a backup', async ({ step, page, signUp, begin, scan }) => {
       expect((await everything(user)).slice(0, 2)).toEqual([[], []])
     },
   )
-  await step(
+  await longStep(
     'restored into another account, and a second time: said whose it is, nothing doubled',
     async () => {
       const owner = await signUp()
@@ -125,7 +125,7 @@ test('a backup', async ({ step, page, signUp, begin, scan }) => {
       await expect.poll(() => everything(owner)).toEqual(theirs)
     },
   )
-  await step(
+  await longStep(
     'the connection lost in the middle: said, nothing half done, and tried again',
     async () => {
       const { user, zip, before } = await loseCompany(page, await signUp(), begin)
@@ -151,7 +151,7 @@ test('a backup', async ({ step, page, signUp, begin, scan }) => {
       expect(data).toEqual([{ name: 'Acme' }])
     },
   )
-  await step('who has left while a backup is restored is told that it failed', async () => {
+  await longStep('who has left while a backup is restored is told that it failed', async () => {
     const { user, zip, before } = await loseCompany(page, await signUp(), begin)
     const steps = [
       ['add_restore_rows', 'Nothing was restored'],
@@ -179,7 +179,7 @@ test('a backup', async ({ step, page, signUp, begin, scan }) => {
     }
     await expect.poll(() => everything(user)).toEqual(before)
   })
-  await step('a backup that cannot be read is told, and nothing is saved', async () => {
+  await longStep('a backup that cannot be read is told, and nothing is saved', async () => {
     await begin(await signUp(), path)
     const { answer, message } = brokenAnswer
     await fail(page, '**/rpc/backup_page', 'POST', answer)

@@ -41,6 +41,7 @@ test.describe('the calendar', () => {
   const { how, answer, message } = brokenAnswer
   test('a private, revocable ICS address per user, with tasks and expected closes', async ({
     step,
+    longStep,
     page,
     request,
     enter,
@@ -110,7 +111,7 @@ test.describe('the calendar', () => {
       await expect(button(dialog(page), 'Create calendar address')).toBeFocused()
       expect(await statusOf(request, renewed)).toBe(404)
     })
-    await step('is there to copy again later', async () => {
+    await longStep('is there to copy again later', async () => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await enter('/app/tasks')
       const address = await createAddress(page)
@@ -122,7 +123,7 @@ test.describe('the calendar', () => {
       await expect(button(dialog(page), 'Copied')).toBeVisible()
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address)
     })
-    await step('that another window replaced is not shown any more', async () => {
+    await longStep('that another window replaced is not shown any more', async () => {
       const { client } = await enter('/app/tasks')
       const address = await createAddress(page)
       await button(dialog(page), 'Close').click()
@@ -131,7 +132,7 @@ test.describe('the calendar', () => {
       await open(page)
       await expect(field(page)).toHaveValue(address.replace(replacing, data?.token ?? ''))
     })
-    await step(`${how}: said in words, and tried again`, async () => {
+    await longStep(`${how}: said in words, and tried again`, async () => {
       await enter('/app/tasks')
       await fail(page, '**/rest/v1/calendar_feeds*', 'GET', answer)
       await open(page)

@@ -92,7 +92,7 @@ const total = (page: Page, text: string) => page.getByText(text, { exact: true }
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
 const option = (page: Page, name: RegExp) => page.getByRole('option', { name })
 
-withPanel('the panel', { tag: '@both' }, async ({ step, isMobile, page, open, panel }) => {
+withPanel('the panel', { tag: '@phone-long' }, async ({ step, isMobile, page, open, panel }) => {
   const first = ['Berlin 9, 1 contact', 'berlin 10, 0 contacts', 'VIP, 2 contacts']
   const user = await open(people, async (owner, ids) => {
     await collection('VIP', 2)(owner, ids)
@@ -178,7 +178,7 @@ withPanel('the panel', { tag: '@both' }, async ({ step, isMobile, page, open, pa
   })
 })
 
-withPanel('selected contacts', async ({ step, page, open, panel }) => {
+withPanel('selected contacts', async ({ step, longStep, page, open, panel }) => {
   await keepToasts(page)
   const user = await open(people, async (owner, ids) => {
     await collection('VIP', 2)(owner, ids)
@@ -221,7 +221,7 @@ withPanel('selected contacts', async ({ step, page, open, panel }) => {
       await button(page, 'Clear selection').click()
     },
   )
-  await step(
+  await longStep(
     'a name that is not found can be made into a collection, by keyboard too',
     async () => {
       await select(page, 'Cleo')
@@ -244,6 +244,8 @@ withPanel('selected contacts', async ({ step, page, open, panel }) => {
     await expect(page).toHaveURL(/[?&]collection=/)
     await expect(total(page, '2 contacts')).toBeVisible()
     await settled(page)
+    // The last click was on this spot, when another row lay there: one that comes at once is taken for a slip.
+    await page.getByRole('link', { name: 'Ada', exact: true }).hover()
     await select(page, 'Ada')
     await button(page, 'Remove from collection').click()
     await expectToast(page, '1 contact removed from VIP')
@@ -254,7 +256,7 @@ withPanel('selected contacts', async ({ step, page, open, panel }) => {
     await expect(total(page, '3 contacts')).toBeVisible()
     await settled(page)
   })
-  await step('every write shows at once', async () => {
+  await longStep('every write shows at once', async () => {
     const release = await hold(page, '**/rest/v1/{collections?*,rpc/*_collection}')
     await select(page, 'Cleo')
     await button(page, 'Add to collection').click()
@@ -278,6 +280,7 @@ test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
   withPanel(
     'collections that cannot be read, and other windows: nothing is lost',
+    { tag: '@long' },
     async ({ step, page, open, panel }) => {
       const { how, answer, message } = brokenAnswer
       await open(people)
@@ -339,7 +342,7 @@ withPanel(
 
 withPanel(
   'collections are accessible with everything open, light and dark',
-  { tag: '@phone-long' },
+  { tag: '@long' },
   async ({ page, isMobile, open, panel, scan }) => {
     test.slow() // three scans
     await open(people, collection('VIP', 2))

@@ -75,6 +75,7 @@ test('the table of companies: seen, edited, selected and remembered', async ({
   signUp,
   begin,
   step,
+  longStep,
   scan,
 }) => {
   const user = await signUp()
@@ -161,7 +162,7 @@ test('the table of companies: seen, edited, selected and remembered', async ({
     await expect(acme.getByText('1,300', { exact: true })).toBeVisible()
   })
 
-  await step('of several addresses the first is typed in its cell', async () => {
+  await longStep('of several addresses the first is typed in its cell', async () => {
     const bolt = row(page, 'Bolt')
     await bolt.hover()
     await button(bolt, 'Edit Emails of Bolt').click()
@@ -235,7 +236,7 @@ test('the table of companies: seen, edited, selected and remembered', async ({
     await expect(row(page, 'Acme').getByRole('link', { name: '2', exact: true })).toBeVisible()
   })
 
-  await step('the table is there again when one comes back by the sidebar', async () => {
+  await longStep('the table is there again when one comes back by the sidebar', async () => {
     await entry(page, 'Deals').click()
     await expect(page.getByRole('heading', { name: 'Deals', level: 1 })).toBeVisible()
     await entry(page, 'Companies').click()

@@ -105,7 +105,7 @@ test.use({ expectedErrors: failedRequests })
 
 withCompanies(
   'the screen: its cards, its many cards, and what is deleted',
-  async ({ step, page, open, context, signUp, begin, scan }) => {
+  async ({ step, longStep, page, open, context, signUp, begin, scan }) => {
     await open()
     await test.step("Title 'Companies', subtitle 'Manage your company relationships'", async () => {
       await expect(page.getByRole('heading', { name: 'Companies', level: 1 })).toBeVisible()
@@ -194,7 +194,7 @@ withCompanies(
         expect(data).toHaveLength(2)
       },
     )
-    await step(theScrolling, async () => {
+    await longStep(theScrolling, async () => {
       await scrollThroughMany(page, await signUp(), begin)
       // A change far down stays where the user is.
       await openEditForm(page, 'Company 149')
@@ -207,7 +207,7 @@ withCompanies(
 
 withCompanies(
   'writes that fail, and two windows: nothing is lost',
-  async ({ step, page, signUp, begin, scan }) => {
+  async ({ step, longStep, page, signUp, begin, scan }) => {
     const { how, answer, message } = lostConnection
     const user = await signUp()
     await add(user, zeta)
@@ -247,7 +247,7 @@ withCompanies(
         await expect.poll(() => stored(user)).toHaveLength(2)
       },
     )
-    await step(
+    await longStep(
       `'Failed to delete company: {message}' when it ${how}: the card is back`,
       async () => {
         await fail(page, rest, 'DELETE', answer)
@@ -311,7 +311,7 @@ withCompanies(
   },
 )
 
-withCompanies('search, sort and filter', async ({ step, page, open, scan }) => {
+withCompanies('search, sort and filter', async ({ step, longStep, page, open, scan }) => {
   await step("Search 'Search companies...' filters by name, industry or location", async () => {
     await open(acme, zeta, muller)
     for (const [text, expected] of [
@@ -332,7 +332,7 @@ withCompanies('search, sort and filter', async ({ step, page, open, scan }) => {
     await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
     await expect(search(page)).toHaveValue('')
   })
-  await step('the search is in the address and survives reload', async () => {
+  await longStep('the search is in the address and survives reload', async () => {
     await search(page).fill('zeta')
     await expect(page).toHaveURL(`${path}?q=zeta`)
     await expectNames(page, ['Zeta'])
@@ -370,7 +370,7 @@ withCompanies('search, sort and filter', async ({ step, page, open, scan }) => {
     await button(page, 'Dismiss').click()
     await expect(page).toHaveURL(`${path}?q=e`)
   })
-  await step(
+  await longStep(
     'sorts by name and location, both ways, and Back leads to the order before',
     async () => {
       await visit(page, path)
@@ -413,7 +413,7 @@ async function fillForm(page: Page, user: User): Promise<void> {
   await expect.poll(() => stored(user)).toContainEqual(acme)
 }
 
-withCompanies('the form', async ({ step, page, open, scan }) => {
+withCompanies('the form', async ({ step, longStep, page, open, scan }) => {
   const user = await open(zeta)
   await step(theForm, () => fillForm(page, user))
   await step("Company dialog 'Edit Company', and 'Company updated successfully'", async () => {
@@ -456,7 +456,7 @@ withCompanies('the form', async ({ step, page, open, scan }) => {
     await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Discard').click()
     await expect(dialog(page)).toBeHidden()
   })
-  await step(
+  await longStep(
     "the write shows at once, 'Saving...' is on the button, and a second click does nothing",
     async () => {
       let writes = 0
@@ -512,7 +512,7 @@ withCompanies('the form', async ({ step, page, open, scan }) => {
     await expect(dialog(page)).toBeHidden()
     await expect(question).toBeHidden()
   })
-  await step('Back with a changed form open asks first', async () => {
+  await longStep('Back with a changed form open asks first', async () => {
     await page.getByRole('link', { name: 'Dashboard' }).click()
     // A way to here from a screen that has not come yet would take its place in the history.
     await expect(page.getByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible()

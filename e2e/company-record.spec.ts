@@ -144,7 +144,7 @@ async function writeNotes(page: Page, user: User): Promise<void> {
 // Some of what is asked for here is answered with an error.
 test.use({ expectedErrors: failedRequests })
 
-test('the page, and linked records', async ({ step, page, signUp, begin, scan }) => {
+test('the page, and linked records', async ({ step, longStep, page, signUp, begin, scan }) => {
   const user = await signUp()
   await step('shows the company, its name in the tab, with four requests at once', async () => {
     const asked: string[] = []
@@ -176,7 +176,7 @@ test('the page, and linked records', async ({ step, page, signUp, begin, scan })
       ].map((name) => `/rest/v1/rpc/${name}`),
     )
   })
-  await step("Loading text: 'Loading company...'", async () => {
+  await longStep("Loading text: 'Loading company...'", async () => {
     const id = await add(user, { name: 'Delta' })
     const release = await hold(page, '**/rest/v1/rpc/company_record')
     await visit(page, `/app/companies/${id}`)
@@ -242,7 +242,7 @@ test('the page, and linked records', async ({ step, page, signUp, begin, scan })
     await button(question, 'Discard').click()
     await expect(page).toHaveURL('/app/companies')
   })
-  await step('opens from a card, and Back returns to the same place of the list', async () => {
+  await longStep('opens from a card, and Back returns to the same place of the list', async () => {
     const many = Array.from({ length: 90 }, (_, index) => ({
       name: `Company ${String(index).padStart(3, '0')}`,
       industry: 'Woods',
@@ -320,7 +320,7 @@ test('the page, and linked records', async ({ step, page, signUp, begin, scan })
       ).toHaveAttribute('href', `/app/companies/${id}`)
     },
   )
-  await step('a company with many contacts shows more on demand', async () => {
+  await longStep('a company with many contacts shows more on demand', async () => {
     const id = await add(user, { name: 'Crowd' })
     const people = Array.from({ length: 70 }, (_, index) => ({
       first_name: `Person ${String(index).padStart(2, '0')}`,
@@ -338,14 +338,14 @@ test('the page, and linked records', async ({ step, page, signUp, begin, scan })
 
 withCompany(
   'details edited in place, failures and other windows: nothing is lost',
-  async ({ step, page, open, scan }) => {
+  async ({ step, longStep, page, open, scan }) => {
     const { how, answer, message } = lostConnection
     const { user, id: first } = await open()
     await step(theEditing, () => editInPlace(page, { user, id: first }))
     const id = await add(user, acme)
     await visit(page, `/app/companies/${id}`)
     await expect(page.getByRole('heading', { level: 1, name: 'Acme', exact: true })).toBeVisible()
-    await step(
+    await longStep(
       'a change shows at once, and a second one before the answer is no conflict',
       async () => {
         const release = await hold(page, rest)
@@ -379,7 +379,7 @@ withCompany(
         await expect.poll(async () => (await stored(user, id))?.name).toBe('Acme Inc')
       },
     )
-    await step(
+    await longStep(
       'two windows: the later one is told, sees both values, overwrites or keeps the other',
       async () => {
         await settled(page)
@@ -427,7 +427,7 @@ withCompany(
       await expect(entry(page, 'First words')).toBeVisible()
       await expect(text).toHaveValue('')
     })
-    await step(
+    await longStep(
       'two windows editing the same note: the later one may look at both versions',
       async () => {
         await settled(page)
@@ -443,7 +443,7 @@ withCompany(
         await expect(entry(page, 'My own words')).toBeVisible()
       },
     )
-    await step(
+    await longStep(
       'a company deleted in another window is said in words, and what was typed stays',
       async () => {
         await settled(page)
@@ -462,86 +462,93 @@ withCompany(
   },
 )
 
-withCompany('notes, calls and meetings, and the timeline', async ({ step, page, open, scan }) => {
-  const { user } = await open()
-  await step(theNotes, () => writeNotes(page, user))
-  const company_id = await add(user, { name: 'Zeta' })
-  await visit(page, `/app/companies/${company_id}`)
-  await expect(page.getByRole('heading', { level: 1, name: 'Zeta' })).toBeVisible()
-  await step('what is typed while the last one is saved stays', async () => {
-    const release = await hold(page, writes)
-    await write(page, 'Likes tea')
-    await expect(button(composer(page), 'Saving...')).toBeVisible()
-    await composer(page).getByText('Call', { exact: true }).click()
-    const text = composer(page).getByRole('textbox', { name: 'Call notes' })
-    await text.press('End')
-    await text.pressSequentially(' and wants an offer')
-    release()
-    await expect(entry(page, 'Likes tea')).toBeVisible()
-    await expect(text).toHaveValue('and wants an offer')
-    await expect(text).toBeFocused()
-    await button(composer(page), 'Log call').click()
-    await expect(entry(page, 'and wants an offer')).toBeVisible()
-    await expect(composer(page).getByRole('textbox', { name: 'Write a note' })).toHaveValue('')
-    await expect(button(composer(page), 'Add note')).toHaveCount(0)
-    const { data } = await user.client
-      .from('notes')
-      .select('kind, body')
-      .eq('company_id', company_id)
-      .order('kind')
-    expect(data).toEqual([
-      { kind: 'call', body: 'and wants an offer' },
-      { kind: 'note', body: 'Likes tea' },
-    ])
-  })
-  await step('a note of 10,000 letters folds and unfolds', async () => {
-    await write(page, `Begin ${'word '.repeat(2000)} finish`)
-    const note = entry(page, 'Begin')
-    const height = async () => (await note.boundingBox())?.height ?? 0
-    await expect(button(note, 'Show more')).toBeVisible()
-    await expect.poll(() => height()).toBeLessThan(400)
-    await button(note, 'Show more').click()
-    await expect.poll(height).toBeGreaterThan(600)
-    await button(note, 'Show less').click()
-    await expect.poll(height).toBeLessThan(400)
-    await expect(composer(page).getByRole('textbox', { name: 'Write a note' })).toHaveValue('')
-    const { data } = await user.client.from('notes').select('body').like('body', 'Begin%').single()
-    expect(data?.body).toHaveLength(10_013)
-  })
-  await step('the timeline is newest first, and loads as one scrolls', async () => {
-    const id = await add(user, { name: 'Long ago' })
-    const many = Array.from({ length: 80 }, (_, index) => ({
-      body: `Entry number ${index}`,
-      company_id: id,
-      happened_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
-    }))
-    expect((await user.client.from('notes').insert(many)).error).toBeNull()
-    await visit(page, `/app/companies/${id}`)
-    await expect(entries(page).first()).toContainText('Created')
-    await expect(entries(page).nth(1)).toContainText('Entry number 79')
-    expect(await entries(page).count()).toBeLessThan(60)
-    await expect
-      .poll(
-        async () => {
-          await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
-          return entries(page).count()
-        },
-        { timeout: 60_000, intervals: [50] },
-      )
-      .toBe(81)
-    await expect(entries(page).last()).toContainText('Entry number 0')
-  })
-  await step(
-    'the page is accessible with every kind of entry and forms with a message, light and dark',
-    async () => {
-      const id = await add(user, acme)
-      await fill(user, id)
+withCompany(
+  'notes, calls and meetings, and the timeline',
+  async ({ step, longStep, page, open, scan }) => {
+    const { user } = await open()
+    await step(theNotes, () => writeNotes(page, user))
+    const company_id = await add(user, { name: 'Zeta' })
+    await visit(page, `/app/companies/${company_id}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Zeta' })).toBeVisible()
+    await longStep('what is typed while the last one is saved stays', async () => {
+      const release = await hold(page, writes)
+      await write(page, 'Likes tea')
+      await expect(button(composer(page), 'Saving...')).toBeVisible()
+      await composer(page).getByText('Call', { exact: true }).click()
+      const text = composer(page).getByRole('textbox', { name: 'Call notes' })
+      await text.press('End')
+      await text.pressSequentially(' and wants an offer')
+      release()
+      await expect(entry(page, 'Likes tea')).toBeVisible()
+      await expect(text).toHaveValue('and wants an offer')
+      await expect(text).toBeFocused()
+      await button(composer(page), 'Log call').click()
+      await expect(entry(page, 'and wants an offer')).toBeVisible()
+      await expect(composer(page).getByRole('textbox', { name: 'Write a note' })).toHaveValue('')
+      await expect(button(composer(page), 'Add note')).toHaveCount(0)
+      const { data } = await user.client
+        .from('notes')
+        .select('kind, body')
+        .eq('company_id', company_id)
+        .order('kind')
+      expect(data).toEqual([
+        { kind: 'call', body: 'and wants an offer' },
+        { kind: 'note', body: 'Likes tea' },
+      ])
+    })
+    await longStep('a note of 10,000 letters folds and unfolds', async () => {
+      await write(page, `Begin ${'word '.repeat(2000)} finish`)
+      const note = entry(page, 'Begin')
+      const height = async () => (await note.boundingBox())?.height ?? 0
+      await expect(button(note, 'Show more')).toBeVisible()
+      await expect.poll(() => height()).toBeLessThan(400)
+      await button(note, 'Show more').click()
+      await expect.poll(height).toBeGreaterThan(600)
+      await button(note, 'Show less').click()
+      await expect.poll(height).toBeLessThan(400)
+      await expect(composer(page).getByRole('textbox', { name: 'Write a note' })).toHaveValue('')
+      const { data } = await user.client
+        .from('notes')
+        .select('body')
+        .like('body', 'Begin%')
+        .single()
+      expect(data?.body).toHaveLength(10_013)
+    })
+    await longStep('the timeline is newest first, and loads as one scrolls', async () => {
+      const id = await add(user, { name: 'Long ago' })
+      const many = Array.from({ length: 80 }, (_, index) => ({
+        body: `Entry number ${index}`,
+        company_id: id,
+        happened_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+      }))
+      expect((await user.client.from('notes').insert(many)).error).toBeNull()
       await visit(page, `/app/companies/${id}`)
-      await openEverything(page)
-      await scan()
-    },
-  )
-})
+      await expect(entries(page).first()).toContainText('Created')
+      await expect(entries(page).nth(1)).toContainText('Entry number 79')
+      expect(await entries(page).count()).toBeLessThan(60)
+      await expect
+        .poll(
+          async () => {
+            await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+            return entries(page).count()
+          },
+          { timeout: 60_000, intervals: [50] },
+        )
+        .toBe(81)
+      await expect(entries(page).last()).toContainText('Entry number 0')
+    })
+    await longStep(
+      'the page is accessible with every kind of entry and forms with a message, light and dark',
+      async () => {
+        const id = await add(user, acme)
+        await fill(user, id)
+        await visit(page, `/app/companies/${id}`)
+        await openEverything(page)
+        await scan()
+      },
+    )
+  },
+)
 
 /** Something of everything that a page can show. */
 async function fill(user: User, id: string): Promise<void> {
@@ -573,8 +580,8 @@ async function openEverything(page: Page): Promise<void> {
   await button(entry(page, 'Left a message'), 'Edit call').click()
 }
 
-withCompany('on the phone', { tag: '@phone' }, async ({ step, page, open, scan }) => {
-  await step(theNotes, async () => writeNotes(page, (await open()).user))
+withCompany('on the phone', { tag: '@phone' }, async ({ step, longStep, page, open, scan }) => {
+  await longStep(theNotes, async () => writeNotes(page, (await open()).user))
   await step('the page is accessible with everything open', async () => {
     await open(acme, fill)
     await openEverything(page)

@@ -21,6 +21,7 @@ async function call(request: APIRequestContext, token: string, name: string, dat
 
 test('assistants are connected, seen at work, and stopped', async ({
   step,
+  longStep,
   page,
   request,
   enter,
@@ -75,7 +76,7 @@ test('assistants are connected, seen at work, and stopped', async ({
     await expect(page.getByRole('heading', { level: 1, name: 'Acme', exact: true })).toBeVisible()
   })
 
-  await step('what it proposes waits in the panel and on the record', async () => {
+  await longStep('what it proposes waits in the panel and on the record', async () => {
     const user = await enter('/app/settings/connections')
     const token = await tokenOf(user, 'propose', 'Careful')
     const { data } = await user.client
@@ -118,7 +119,7 @@ test('assistants are connected, seen at work, and stopped', async ({
     expect(left).toEqual([{ name: 'Acme Ltd', industry: null }])
   })
 
-  await step('a webhook is added, tried, paused and deleted', async () => {
+  await longStep('a webhook is added, tried, paused and deleted', async () => {
     await enter('/app/settings/connections')
     const panel = page.getByRole('region', { name: 'Webhooks' })
     await expect(panel.getByText(/^No webhooks yet/)).toBeVisible()
@@ -159,7 +160,7 @@ test('assistants are connected, seen at work, and stopped', async ({
     await expect(panel.getByText(/^No webhooks yet/)).toBeVisible()
   })
 
-  await step('the interface can be read, on a phone too', async () => {
+  await longStep('the interface can be read, on a phone too', async () => {
     await enter('/app/settings/connections/interface')
     await expect(page.getByRole('region', { name: 'Move a deal' })).toBeVisible()
     await scan()

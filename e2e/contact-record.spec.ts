@@ -66,7 +66,7 @@ const details = (page: Page) => region(page, 'Details')
 
 test.use({ expectedErrors: failedRequests })
 
-withContact('the page', async ({ page, signUp, begin, step, scan }) => {
+withContact('the page', async ({ page, signUp, begin, step, longStep, scan }) => {
   const user = await signUp()
   const id = await add(user, ada)
   for (const [first_name, lead_status] of [
@@ -157,7 +157,7 @@ withContact('the page', async ({ page, signUp, begin, step, scan }) => {
     await expect(button(page, 'Share contact')).toBeFocused()
   })
 
-  await step(
+  await longStep(
     'a row leads there, previous and next lead through the list one came from, and back to it',
     async () => {
       const query = '?sort=name&status=Qualified'
@@ -193,12 +193,15 @@ withContact('the page', async ({ page, signUp, begin, step, scan }) => {
   })
 })
 
-withContact('details edited in place', async ({ page, open, step, scan }) => {
+withContact('details edited in place', async ({ page, open, step, longStep, scan }) => {
   const { user, id } = await open(ada, fill)
 
-  await step('the page is accessible with everything open, light and dark', async () => {
+  await step('the page is accessible, light and dark', async () => {
     await expect(entry(page, 'Left a message')).toBeVisible()
     await scan()
+  })
+
+  await longStep('and with everything open', async () => {
     await edit(page, 'Email', 'ada')
     await expect(input(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
     await editButton(page, 'Lead Status').click()

@@ -19,7 +19,7 @@ async function loadSamples(user: User): Promise<void> {
   expect(error).toBeNull()
 }
 
-test('the dashboard', async ({ step, page, open, scan }) => {
+test('the dashboard', async ({ step, longStep, page, open, scan }) => {
   const user = await open()
   await step(
     "Header 'Welcome back, {part of the email before @}', Add Contact and Add Company buttons",
@@ -87,7 +87,7 @@ test('the dashboard', async ({ step, page, open, scan }) => {
       await expect(card(page, 'Total Contacts')).toContainText('41')
     },
   )
-  await step('Percent changes: last 30 days against the 30 days before, computed', async () => {
+  await longStep('Percent changes: last 30 days against the 30 days before, computed', async () => {
     const user = await open(loadSamples)
     const of = async (table: 'contacts' | 'companies' | 'deals') => {
       const { data } = await user.client.from(table).select('*')
@@ -191,7 +191,7 @@ test('the dashboard', async ({ step, page, open, scan }) => {
       .eq('title', 'Send the offer')
     expect(data).toEqual([{ deal: { name: 'Large' } }])
   })
-  await step(
+  await longStep(
     'Recent Activity: the account’s real activity: created, updated, stage moved, completed, e-mailed, loading on as one scrolls',
     async () => {
       let deal = ''
@@ -237,7 +237,7 @@ test('the dashboard', async ({ step, page, open, scan }) => {
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
   const [failure] = failures
-  test('what fails', async ({ step, page, signUp, begin, open }) => {
+  test('what fails', { tag: '@long' }, async ({ step, page, signUp, begin, open }) => {
     await step('are shown at their place, with a way to try again', async () => {
       await fail(
         page,

@@ -19,6 +19,7 @@ test('several contacts on a deal, each with a role', { tag: '@phone-long' }, asy
   page,
   enter,
   step,
+  longStep,
   scan,
 }) => {
   const user = await enter('/app/deals')
@@ -103,7 +104,7 @@ test('several contacts on a deal, each with a role', { tag: '@phone-long' }, asy
     },
   )
 
-  await step('a new deal has its contacts from the start', async () => {
+  await longStep('a new deal has its contacts from the start', async () => {
     await visit(page, '/app/deals')
     await page.getByRole('button', { name: 'Create Deal' }).first().click()
     const form = page.getByRole('dialog', { name: 'Create Deal' })

@@ -3,12 +3,9 @@ import { expect } from './fixtures.ts'
 import { test } from './journey.ts'
 import { addRow } from './rows.ts'
 
-test('a deal without a next step shows it in list and board, and the filter finds it', async ({
-  page,
-  signUp,
-  begin,
-  scan,
-}) => {
+test('a deal without a next step shows it in list and board, and the filter finds it', {
+  tag: '@long',
+}, async ({ page, signUp, begin, scan }) => {
   const user = await signUp()
   const { Lead = null } = await stagesOf(user)
   const [planned = ''] = await addDeals(

@@ -75,7 +75,7 @@ const heading = (page: Page, name: string) =>
 
 test.use({ expectedErrors: failedRequests })
 
-withDeal('the record page of a deal', async ({ page, signUp, begin, step }) => {
+withDeal('the record page of a deal', async ({ page, signUp, begin, step, longStep }) => {
   const user = await signUp()
   const company_id = await addRow(user, 'companies', { name: 'Acme' })
   const lead = await stage(user, 'Lead')
@@ -122,7 +122,7 @@ withDeal('the record page of a deal', async ({ page, signUp, begin, step }) => {
     },
   )
 
-  await step(
+  await longStep(
     'previous and next lead through the list one came from, and back to it or to the board',
     async () => {
       await visit(page, `/app/deals/${ids[0]}?sort=name&min=2&max=10`)
@@ -155,7 +155,7 @@ withDeal('the record page of a deal', async ({ page, signUp, begin, step }) => {
   })
 })
 
-withDeal('details in place, stage path, won and lost', async ({ page, open, step }) => {
+withDeal('details in place, stage path, won and lost', async ({ page, open, step, longStep }) => {
   let { user, id } = await open(order, async (owner) => {
     const pipeline_id = await addRow(owner, 'pipelines', { name: 'Partners' })
     await owner.client
@@ -163,7 +163,7 @@ withDeal('details in place, stage path, won and lost', async ({ page, open, step
       .insert(['Intro', 'Signed'].map((name, place) => ({ pipeline_id, name, order: place })))
   })
 
-  await step(
+  await longStep(
     'a value that is none and half a date are refused in words, and the typed text stays',
     async () => {
       // Which values and days are refused: domain/deal.test.ts.
@@ -289,10 +289,10 @@ withDeal('details in place, stage path, won and lost', async ({ page, open, step
 
 withDeal(
   'two windows, linked records, notes, tasks, other pages, and deleting',
-  async ({ page, open, step }) => {
+  async ({ page, open, step, longStep }) => {
     let { user, id } = await open()
 
-    await step(
+    await longStep(
       'a stage deleted and a deal moved in another window are said in words, and nothing changes',
       async () => {
         await expect(button(steps(page), 'Move to Proposal')).toBeVisible()
@@ -315,7 +315,7 @@ withDeal(
       },
     )
 
-    await step('a deal deleted in another window is said in words', async () => {
+    await longStep('a deal deleted in another window is said in words', async () => {
       await user.client.from('deals').delete().eq('id', id)
       await edit(page, 'Value', '7')
       await expectToast(page, 'Error', 'Failed to update deal: This record no longer exists.')
@@ -325,7 +325,7 @@ withDeal(
       await expect(button(steps(page), 'Move to Qualified')).toBeDisabled()
     })
 
-    await step(
+    await longStep(
       'both are chosen, opened and taken away; contact choices follow the company, changing it clears the contact',
       async () => {
         ;({ user, id } = await open(order, async (owner) => {
@@ -388,7 +388,7 @@ withDeal(
       await expect(heading(page, 'Order')).toBeVisible()
     })
 
-    await step(
+    await longStep(
       'contact and company pages show their deals, with add; a past expected close is red',
       async () => {
         let contact = ''
@@ -434,7 +434,7 @@ withDeal(
       },
     )
 
-    await step(
+    await longStep(
       "deleting asks, goes back to the list, 'Deal deleted successfully', and Undo brings all back",
       async () => {
         await page.getByLabel('Next deal', { exact: true }).click()
@@ -473,6 +473,7 @@ async function fill(user: User, id: string): Promise<void> {
 
 withDeal(
   'the page is accessible with everything open, light and dark',
+  { tag: '@long' },
   async ({ page, open, scan }) => {
     await open({ ...order, expected_close_date: '2024-02-29' }, async (user, id) => {
       await fill(user, id)

@@ -85,6 +85,7 @@ test('columns and cards, loading, failed, searched, and what is made and closed 
   page,
   open,
   step,
+  longStep,
   signUp,
   begin,
 }) => {
@@ -214,17 +215,21 @@ test('columns and cards, loading, failed, searched, and what is made and closed 
     await expectCards(page, { Lead: ['One', 'Two', 'Three'] })
   })
 
+  await expect(column(page, 'No Stage')).toBeHidden()
+  user = await open(async (stages, account) => {
+    const { data } = await account.client.from('pipelines').select('id').single()
+    return [
+      ...(await few(stages, account)),
+      { name: 'Lost soul', value: 70, pipeline_id: data?.id ?? null },
+    ]
+  })
+
   await step("'No Stage' when such deals exist, and only then", async () => {
-    await expect(column(page, 'No Stage')).toBeHidden()
-    user = await open(async (stages, account) => {
-      const { data } = await account.client.from('pipelines').select('id').single()
-      return [
-        ...(await few(stages, account)),
-        { name: 'Lost soul', value: 70, pipeline_id: data?.id ?? null },
-      ]
-    })
     await expectCards(page, { 'No Stage': ['Lost soul'] })
     await expect(column(page, 'No Stage').getByText('$0 weighted', { exact: true })).toBeVisible()
+  })
+
+  await longStep('a deal without a stage is dragged to one, and back by Undo', async () => {
     await drag(page, 'Lost soul', cards(page, 'Qualified').first(), 0.9)
     await expectMoved(page, 'Moved to Qualified')
     await expect(column(page, 'No Stage')).toBeHidden()
@@ -265,7 +270,7 @@ test('columns and cards, loading, failed, searched, and what is made and closed 
   )
 })
 
-test('moving by mouse, and a move that fails', async ({ page, open, step }) => {
+test('moving by mouse, and a move that fails', async ({ page, open, step, longStep }) => {
   let user = await open(few)
 
   await step('what is let go outside or taken back by Escape stays where it was', async () => {
@@ -287,7 +292,7 @@ test('moving by mouse, and a move that fails', async ({ page, open, step }) => {
     await expect(page).toHaveURL(/view=board/)
   })
 
-  await step('Undo in the toast puts the card back, within and between columns', async () => {
+  await longStep('Undo in the toast puts the card back, within and between columns', async () => {
     await drag(page, 'One', card(page, 'Three'), 0.9)
     await expectMoved(page, 'Moved within Lead')
     await button(page, 'Undo').click()
@@ -391,6 +396,7 @@ test('moving by keyboard, by menu, in a hurry and among 300 cards', async ({
   page,
   open,
   step,
+  longStep,
   signUp,
   begin,
 }) => {
@@ -451,7 +457,7 @@ test('moving by keyboard, by menu, in a hurry and among 300 cards', async ({
     },
   )
 
-  await step('a folded column takes drops, and is folded after a reload', async () => {
+  await longStep('a folded column takes drops, and is folded after a reload', async () => {
     await button(page, 'Fold Proposal').focus()
     await page.keyboard.press('Enter')
     await expect(button(page, 'Unfold Proposal')).toBeVisible()
@@ -489,7 +495,7 @@ test('moving by keyboard, by menu, in a hurry and among 300 cards', async ({
     await settled(page)
   })
 
-  await step('two moves of one card at once: the later one counts', async () => {
+  await longStep('two moves of one card at once: the later one counts', async () => {
     const release = await hold(page, moves)
     await drag(page, 'Three', column(page, 'Proposal'), 0.6)
     await expectCards(page, { Proposal: ['Three'] })
@@ -503,7 +509,7 @@ test('moving by keyboard, by menu, in a hurry and among 300 cards', async ({
       .toContainEqual(expect.objectContaining({ name: 'Three', stage: 'Negotiation' }))
   })
 
-  await step(
+  await longStep(
     'a column of 300 cards: at most 60 in the document in a scripted scroll and drag',
     async () => {
       const seller = await signUp()
@@ -586,11 +592,9 @@ async function dragFar(page: Page): Promise<number> {
   return left
 }
 
-test('the board is accessible with a card lifted and the menus open, light and dark', async ({
-  page,
-  open,
-  scan,
-}) => {
+test('the board is accessible with a card lifted and the menus open, light and dark', {
+  tag: '@long',
+}, async ({ page, open, scan }) => {
   await open((stages, user) => [
     ...(few(stages, user) as NewDeal[]),
     { name: 'Past', stage_id: stages.Lead, expected_close_date: '2020-01-31' },

@@ -42,6 +42,7 @@ test('the list: empty, loading, its columns, search, filter and sort', async ({
   page,
   open,
   step,
+  longStep,
   signUp,
   begin,
 }) => {
@@ -171,18 +172,19 @@ test('the list: empty, loading, its columns, search, filter and sort', async ({
     },
   )
 
-  await step('Filter by stage, company, value and expected close, in the address', async () => {
-    const filter = (label: string) => page.getByRole('combobox', { name: label, exact: true })
-    const pick = async (label: string, option: string) => {
-      await button(page, 'Filter').click()
-      await filter(label).click()
-      await page.getByRole('option', { name: option, exact: true }).click()
-    }
-    const clear = async (chip: string) => {
-      await button(page, `Remove filter ${chip}`).click()
-      // A press beside the panel closes it, a moment later.
-      await expect(filter('Stage')).toBeHidden()
-    }
+  const filter = (label: string) => page.getByRole('combobox', { name: label, exact: true })
+  const pick = async (label: string, option: string) => {
+    await button(page, 'Filter').click()
+    await filter(label).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  const clear = async (chip: string) => {
+    await button(page, `Remove filter ${chip}`).click()
+    // A press beside the panel closes it, a moment later.
+    await expect(filter('Stage')).toBeHidden()
+  }
+
+  await step('Filter by stage and expected close, in the address', async () => {
     await pick('Stage', 'Lead')
     await expect(names(page)).toHaveText(['Acme renewal'])
     // It stays open for more.
@@ -190,6 +192,16 @@ test('the list: empty, loading, its columns, search, filter and sort', async ({
     await expect(names(page)).toHaveText(['Büro pilot', 'Acme renewal'])
     await clear('Stage Lead')
     await clear('Stage No Stage')
+    await button(page, 'Filter').click()
+    await page.getByLabel('Closes to', { exact: true }).fill('2021-01-01')
+    await expect(names(page)).toHaveText(['Upgrade'])
+    await expect(page).toHaveURL(/to=2021-01-01/)
+    await expect(page.getByText('Filtered deals', { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
+  await longStep('Filter by company and value', async () => {
+    await openPlain(page)
     await pick('Company', 'Acme')
     await expect(names(page)).toHaveText(['Acme renewal'])
     await clear('Company Acme')
@@ -199,15 +211,9 @@ test('the list: empty, loading, its columns, search, filter and sort', async ({
     await expect(names(page)).toHaveText(['Büro pilot'])
     await clear('Value from $1,000')
     await clear('Value to $2,000')
-    await button(page, 'Filter').click()
-    await page.getByLabel('Closes to', { exact: true }).fill('2021-01-01')
-    await expect(names(page)).toHaveText(['Upgrade'])
-    await expect(page).toHaveURL(/to=2021-01-01/)
-    await expect(page.getByText('Filtered deals', { exact: true })).toBeVisible()
-    await page.keyboard.press('Escape')
   })
 
-  await step(
+  await longStep(
     'Sort and View settings: both ways, columns shown and their order, kept in the address',
     async () => {
       await openPlain(page)
@@ -240,7 +246,7 @@ test('the list: empty, loading, its columns, search, filter and sort', async ({
   )
 })
 
-test('the form, and other windows', async ({ page, open, step }) => {
+test('the form, and other windows', async ({ page, open, step, longStep }) => {
   const user = await open(async (_, owner) => {
     const { data } = await owner.client
       .from('companies')
@@ -291,7 +297,7 @@ test('the form, and other windows', async ({ page, open, step }) => {
     },
   )
 
-  await step(
+  await longStep(
     'Contact choices are filtered to the selected company; changing the company clears the contact; a missing company or contact can be created from within',
     async () => {
       await button(page, 'Create Deal').click()
@@ -359,7 +365,7 @@ test('the form, and other windows', async ({ page, open, step }) => {
     },
   )
 
-  await step(
+  await longStep(
     'a value of -1 or no number and the date 0001-01-01 are said in words, nothing changed',
     async () => {
       await button(row(page, 'Acme renewal'), 'Edit Acme renewal').click()
@@ -389,7 +395,7 @@ test('the form, and other windows', async ({ page, open, step }) => {
   )
 })
 
-test('won, lost, many at once, and exported', async ({ page, open, step }) => {
+test('won, lost, many at once, and exported', async ({ page, open, step, longStep }) => {
   const user = await open((stages) => [
     { ...renewal, stage_id: stages.Lead ?? null },
     { ...pilot, stage_id: stages.Lead ?? null },
@@ -463,47 +469,46 @@ test('won, lost, many at once, and exported', async ({ page, open, step }) => {
     },
   )
 
-  await step(
-    "Export: all fields, or only what the list shows; 'Deal deleted successfully' with Undo",
-    async () => {
-      await open([
-        { ...renewal, name: '=SUM(A1)' },
-        { ...pilot, name: 'Büro, "pilot"' },
-      ])
-      await button(page, 'Import / Export').click()
-      const coming = page.waitForEvent('download')
-      await page.getByRole('menuitem', { name: 'Export only what is shown' }).click()
-      const download = await coming
-      expect(download.suggestedFilename()).toMatch(/^deals-export-\d{4}-\d\d-\d\d\.csv$/)
-      expect(await readFile(await download.path(), 'utf8')).toBe(
-        '\uFEFFDeal,Stage,Potential value,Expected Close\r\n' +
-          '"Büro, ""pilot""",No Stage,1500.50,\r\n' +
-          "'=SUM(A1),No Stage,12000.00,2030-03-31\r\n",
-      )
-      await expectToast(page, 'Export Complete', 'Successfully exported 2 deals')
-      await tick(page, '=SUM(A1)').check()
-      const second = page.waitForEvent('download')
-      await button(bar(page), 'Export selected').click()
-      await page.getByRole('menuitem', { name: 'Export all fields' }).click()
-      const whole = await readFile(await (await second).path(), 'utf8')
-      expect(whole).toMatch(
-        /^\uFEFFDeal,Pipeline,Stage,Potential value,Currency,Expected Close,Company,Contact First Name,.*\r\n'=SUM\(A1\),Sales Pipeline,No Stage,12000.00,USD,2030-03-31,/,
-      )
-      expect(whole).not.toContain('pilot')
-      await button(bar(page), 'Clear selection').click()
-      await button(row(page, '=SUM(A1)'), 'More for =SUM(A1)').click()
-      await page.getByRole('menuitem', { name: 'Delete' }).click()
-      await expectMessage(page, 'Deal deleted successfully')
-      await expect(names(page)).toHaveCount(1)
-      await button(page.getByRole('alert').filter({ hasText: 'Deal deleted' }), 'Undo').click()
-      await expect(names(page)).toHaveCount(2)
-    },
-  )
+  await step("'Deal deleted successfully' with Undo", async () => {
+    await button(row(page, 'Upgrade'), 'More for Upgrade').click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await expectMessage(page, 'Deal deleted successfully')
+    await expect(names(page)).toHaveCount(2)
+    await button(page.getByRole('alert').filter({ hasText: 'Deal deleted' }), 'Undo').click()
+    await expect(names(page)).toHaveCount(3)
+  })
+
+  await longStep('Export: all fields, or only what the list shows', async () => {
+    await open([
+      { ...renewal, name: '=SUM(A1)' },
+      { ...pilot, name: 'Büro, "pilot"' },
+    ])
+    await button(page, 'Import / Export').click()
+    const coming = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'Export only what is shown' }).click()
+    const download = await coming
+    expect(download.suggestedFilename()).toMatch(/^deals-export-\d{4}-\d\d-\d\d\.csv$/)
+    expect(await readFile(await download.path(), 'utf8')).toBe(
+      '\uFEFFDeal,Stage,Potential value,Expected Close\r\n' +
+        '"Büro, ""pilot""",No Stage,1500.50,\r\n' +
+        "'=SUM(A1),No Stage,12000.00,2030-03-31\r\n",
+    )
+    await expectToast(page, 'Export Complete', 'Successfully exported 2 deals')
+    await tick(page, '=SUM(A1)').check()
+    const second = page.waitForEvent('download')
+    await button(bar(page), 'Export selected').click()
+    await page.getByRole('menuitem', { name: 'Export all fields' }).click()
+    const whole = await readFile(await (await second).path(), 'utf8')
+    expect(whole).toMatch(
+      /^\uFEFFDeal,Pipeline,Stage,Potential value,Currency,Expected Close,Company,Contact First Name,.*\r\n'=SUM\(A1\),Sales Pipeline,No Stage,12000.00,USD,2030-03-31,/,
+    )
+    expect(whole).not.toContain('pilot')
+  })
 })
 
 const pipelines = (page: Page) => page.getByRole('dialog', { name: 'Pipelines' })
 
-test('pipelines', async ({ page, open, step }) => {
+test('pipelines', async ({ page, open, step, longStep }) => {
   const user = await open((stages) => [{ ...renewal, stage_id: stages.Lead ?? null }])
   await button(page, 'Pipelines').click()
 
@@ -553,7 +558,7 @@ test('pipelines', async ({ page, open, step }) => {
     },
   )
 
-  await step(
+  await longStep(
     "created with 'Pipeline created successfully with default stages', renamed, deleted with its deals moved, with Undo",
     async () => {
       // The last one cannot go.
@@ -585,7 +590,7 @@ test('pipelines', async ({ page, open, step }) => {
 
   const { how, answer, message } = brokenAnswer
 
-  await step(`'Failed to fetch pipelines: {message}' when the request ${how}`, async () => {
+  await longStep(`'Failed to fetch pipelines: {message}' when the request ${how}`, async () => {
     await fail(page, '**/rest/v1/rpc/pipeline_list', 'POST', answer)
     await page.goto('/app/deals?view=board')
     await expectToast(page, 'Error', `Failed to fetch pipelines: ${message}`)
@@ -598,11 +603,9 @@ test('pipelines', async ({ page, open, step }) => {
   })
 })
 
-test('the deals screen is accessible with everything open, light and dark', async ({
-  page,
-  open,
-  scan,
-}) => {
+test('the deals screen is accessible with everything open, light and dark', {
+  tag: '@long',
+}, async ({ page, open, scan }) => {
   await open(
     (stages) => [
       ...Object.entries(stages).map(([name, stage_id]) => ({ ...upgrade, name, stage_id })),
@@ -656,7 +659,7 @@ test('every enabled control on the screen does something, without a script error
   expect(pressed.length).toBeGreaterThan(20)
 })
 
-test('deals on the phone', { tag: '@phone' }, async ({ page, open, step, scan }) => {
+test('deals on the phone', { tag: '@phone' }, async ({ page, open, step, longStep, scan }) => {
   await step('one deal is lost, and several get another stage', async () => {
     const user = await open((stages) => [
       { ...renewal, stage_id: stages.Lead ?? null },
@@ -681,7 +684,7 @@ test('deals on the phone', { tag: '@phone' }, async ({ page, open, step, scan })
       .toMatchObject([{ stage: 'Proposal' }, { stage: 'Proposal' }])
   })
 
-  await step('where the deals of a removed stage go is asked in sight', async () => {
+  await longStep('where the deals of a removed stage go is asked in sight', async () => {
     await open((stages) => [{ ...renewal, stage_id: stages.Lead ?? null }])
     await button(page, 'More options').click()
     await button(page, 'Pipelines').click()

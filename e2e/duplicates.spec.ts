@@ -70,7 +70,7 @@ async function contacts(user: User) {
 
 withAdas(
   'likely duplicates are listed, merged, or marked as none',
-  async ({ step, signUp, begin, page, open, scan }) => {
+  async ({ step, longStep, signUp, begin, page, open, scan }) => {
     await step(
       'likely duplicates are listed with the reason and what tells them apart, strongest first',
       async () => {
@@ -179,7 +179,7 @@ withAdas(
         expect(back).toEqual([{ contact_id: older }, { contact_id: older }])
       },
     )
-    await step(
+    await longStep(
       'what was not chosen is not kept when that is unticked, and one of three may be left out',
       async () => {
         const user = await signUp()
@@ -201,7 +201,7 @@ withAdas(
         expect(stored[0]?.notes).toBeNull()
       },
     )
-    await step(
+    await longStep(
       'not duplicates: they do not come again until that is undone or taken back',
       async () => {
         await open()
@@ -230,7 +230,7 @@ withAdas(
         await expect(group(page, /Ada Lovelace/)).toBeVisible()
       },
     )
-    await step(
+    await longStep(
       'two or more contacts selected in the list are merged from there, and the settings lead here',
       async () => {
         const { user } = await open()
@@ -260,7 +260,7 @@ withAdas(
     const user = await signUp()
     const ids = await addAdas(user)
     const merge = () => button(dialog(page, 'Merge contacts'), 'Merge').click()
-    await step(`a list that ${brokenAnswer.how} says so, and Try again helps`, async () => {
+    await longStep(`a list that ${brokenAnswer.how} says so, and Try again helps`, async () => {
       await fail(page, pages, 'POST', brokenAnswer.answer)
       await begin(user, path)
       const failed = `Failed to look for duplicates: ${brokenAnswer.message}`
@@ -270,7 +270,7 @@ withAdas(
       await openMerge(page)
     })
     const chosen = choice(page, 'First name').getByRole('radio', { name: 'Augusta' })
-    await step(
+    await longStep(
       'changed in another window meanwhile: said in words, nothing merged, the new value shows',
       async () => {
         const { error } = await user.client
@@ -288,7 +288,7 @@ withAdas(
         expect(await contacts(user)).toHaveLength(2)
       },
     )
-    await step(
+    await longStep(
       `a merge that ${how} says so: nothing is merged, and the choice is still there`,
       async () => {
         await fail(page, merges, 'POST', answer)

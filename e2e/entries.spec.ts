@@ -11,6 +11,7 @@ test('Several addresses, numbers, places and links of a contact', { tag: '@phone
   page,
   enter,
   step,
+  longStep,
   scan,
   isMobile,
 }) => {
@@ -62,50 +63,56 @@ test('Several addresses, numbers, places and links of a contact', { tag: '@phone
     )
   })
 
-  await step('details: another is the first, an address is added and found on a map', async () => {
-    await visit(page, `/app/contacts/${(await stored())?.id}`)
-    await expectValue(page, 'Email (Lake house)', 'lake@example.com')
-    await button(page, 'Edit Email 2').click()
-    await button(details(page), 'Make first').click()
-    await expectValue(page, 'Email (Work)', 'ada@example.com')
-    await expectValue(page, 'Email (Lake house)', 'lake@example.com')
-    await expect.poll(async () => (await stored())?.email).toBe('lake@example.com')
-    // The first is changed with its label, and the others stay.
-    await details(page).getByRole('button', { name: 'Edit Email', exact: true }).click()
-    await details(page)
-      .getByRole('textbox', { name: 'Email', exact: true })
-      .fill('first@example.com')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('Desk')
-    await page.keyboard.press('Enter')
-    await expect
-      .poll(async () => (await stored())?.emails)
-      .toEqual([
-        { label: 'Desk', value: 'first@example.com' },
-        { label: 'work', value: 'ada@example.com' },
-      ])
-    await button(page, 'Add address').click()
-    await expect(box(page, 'Address 1: Street')).toBeFocused()
-    await page.keyboard.type('Main Street 1')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('10115')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('Berlin')
-    await scan()
-    await page.keyboard.press('Enter')
-    const map = details(page).getByRole('link', { name: 'Main Street 1, 10115 Berlin' })
-    await expect(map).toHaveAttribute('href', /^https:\/\/www\.openstreetmap\.org\/search\?query=/)
-    await expect(map).toHaveAttribute('rel', 'noopener noreferrer')
-    await expect(button(page, 'Add address')).toBeFocused()
-    await showEmptyFields(page, isMobile)
-    await edit(page, 'Middle Name', 'Augusta')
-    await expectValue(page, 'Middle Name', 'Augusta')
-    await expectNoSidewaysScroll(page)
-  })
+  await longStep(
+    'details: another is the first, an address is added and found on a map',
+    async () => {
+      await visit(page, `/app/contacts/${(await stored())?.id}`)
+      await expectValue(page, 'Email (Lake house)', 'lake@example.com')
+      await button(page, 'Edit Email 2').click()
+      await button(details(page), 'Make first').click()
+      await expectValue(page, 'Email (Work)', 'ada@example.com')
+      await expectValue(page, 'Email (Lake house)', 'lake@example.com')
+      await expect.poll(async () => (await stored())?.email).toBe('lake@example.com')
+      // The first is changed with its label, and the others stay.
+      await details(page).getByRole('button', { name: 'Edit Email', exact: true }).click()
+      await details(page)
+        .getByRole('textbox', { name: 'Email', exact: true })
+        .fill('first@example.com')
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('Desk')
+      await page.keyboard.press('Enter')
+      await expect
+        .poll(async () => (await stored())?.emails)
+        .toEqual([
+          { label: 'Desk', value: 'first@example.com' },
+          { label: 'work', value: 'ada@example.com' },
+        ])
+      await button(page, 'Add address').click()
+      await expect(box(page, 'Address 1: Street')).toBeFocused()
+      await page.keyboard.type('Main Street 1')
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('10115')
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('Berlin')
+      await scan()
+      await page.keyboard.press('Enter')
+      const map = details(page).getByRole('link', { name: 'Main Street 1, 10115 Berlin' })
+      await expect(map).toHaveAttribute(
+        'href',
+        /^https:\/\/www\.openstreetmap\.org\/search\?query=/,
+      )
+      await expect(map).toHaveAttribute('rel', 'noopener noreferrer')
+      await expect(button(page, 'Add address')).toBeFocused()
+      await showEmptyFields(page, isMobile)
+      await edit(page, 'Middle Name', 'Augusta')
+      await expectValue(page, 'Middle Name', 'Augusta')
+      await expectNoSidewaysScroll(page)
+    },
+  )
   // The rest is the same on the phone.
   if (isMobile) return
 
-  await step(
+  await longStep(
     'typed and given up, or left: the history tells each, and undo takes it back',
     async () => {
       await button(page, 'Add phone').click()
@@ -124,7 +131,7 @@ test('Several addresses, numbers, places and links of a contact', { tag: '@phone
     },
   )
 
-  await step(
+  await longStep(
     'a slow save keeps what is typed; another window’s entry stays beside it',
     async () => {
       const number = '+49 30 7654321'
@@ -160,7 +167,7 @@ test('Several addresses, numbers, places and links of a contact', { tag: '@phone
   )
 })
 
-test('Several numbers, e-mail addresses and places of a company', async ({
+test('Several numbers, e-mail addresses and places of a company', { tag: '@long' }, async ({
   page,
   enter,
   step,

@@ -27,6 +27,7 @@ async function act(page: Page, name: string, action: string): Promise<void> {
 
 test('files of a record, from the first to the backup', { tag: '@phone-long' }, async ({
   step,
+  longStep,
   page,
   enter,
   begin,
@@ -127,7 +128,7 @@ test('files of a record, from the first to the backup', { tag: '@phone-long' }, 
     await expect(lines(page).nth(0)).toContainText('pasted.txt')
   })
 
-  await step('a note takes its files along, and shows them', async () => {
+  await longStep('a note takes its files along, and shows them', async () => {
     const form = composer(page)
     await form.getByRole('textbox', { name: 'Write a note' }).fill('The contract is signed')
     await choose(page, 'Attach files', [{ ...offer, name: 'Contract.pdf' }])
@@ -140,19 +141,22 @@ test('files of a record, from the first to the backup', { tag: '@phone-long' }, 
     await expect(form).not.toContainText('Contract.pdf')
   })
 
-  await step('the search opens a file by its name, and the settings tell the space', async () => {
-    await visit(page, '/app/dashboard')
-    await button(page, 'Search').first().click()
-    await page.getByRole('combobox', { name: 'Search' }).fill('contract.pdf')
-    await page.getByRole('option', { name: /Contract\.pdf.*File$/ }).click()
-    await expect(preview(page, 'Contract.pdf')).toBeVisible()
-    await page.keyboard.press('Escape')
-    await visit(page, '/app/settings')
-    await expect(page.getByText(/kB of 2 GB used, including files in the trash/)).toBeVisible()
-  })
+  await longStep(
+    'the search opens a file by its name, and the settings tell the space',
+    async () => {
+      await visit(page, '/app/dashboard')
+      await button(page, 'Search').first().click()
+      await page.getByRole('combobox', { name: 'Search' }).fill('contract.pdf')
+      await page.getByRole('option', { name: /Contract\.pdf.*File$/ }).click()
+      await expect(preview(page, 'Contract.pdf')).toBeVisible()
+      await page.keyboard.press('Escape')
+      await visit(page, '/app/settings')
+      await expect(page.getByText(/kB of 2 GB used, including files in the trash/)).toBeVisible()
+    },
+  )
 
   if (isMobile) return
-  await step('a backup brings them to another account', async () => {
+  await longStep('a backup brings them to another account', async () => {
     await visit(page, '/app/settings/backup')
     const saved = page.waitForEvent('download')
     await button(page, 'Download backup').click()

@@ -40,7 +40,8 @@ type Fixtures = {
   /** Opens a page of the workspace as a user of this test's own, and waits for its heading. */
   enter: (path?: string) => Promise<User>
   /**
-   * No accessibility violation on the page as it stands, or on a part of it, where the rest was looked at before. The
+   * No accessibility violation on the page as it stands, or on a part of it, where the rest was looked at before: parts
+   * in the long run only, and so what each menu, dialog and message adds to its screen. The
    * colours have a test of their own (`src/ui/tokens.test.ts`); in the long run contrasts are looked at here too: those
    * of a page in the light and in the dark, those of a part, in the light, when asked for.
    */
@@ -142,6 +143,7 @@ export const test = base.extend<Fixtures>({
   scan: async ({ page, isMobile }, use) => {
     let isDark = false
     await use(async (part, { contrast = !part } = {}) => {
+      if (part && !isLong) return
       if (isDark) await page.emulateMedia({ colorScheme: 'light' })
       isDark = false
       await settle(page)

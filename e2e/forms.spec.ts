@@ -11,6 +11,7 @@ test.use({ isLive: true })
 
 test('a form is made, filled in by a stranger, told and undone; spam waits until it is accepted', async ({
   step,
+  longStep,
   page,
   enter,
   browser,
@@ -69,7 +70,7 @@ test('a form is made, filled in by a stranger, told and undone; spam waits until
     await expect(page.getByText('Form Website · Added contact').first()).toBeVisible()
   })
 
-  await step('a program’s lead shows among the notifications', async () => {
+  await longStep('a program’s lead shows among the notifications', async () => {
     const answer = await page.request.post(address, {
       data: { first_name: 'Grace', email: 'grace@example.com' },
     })
@@ -84,7 +85,7 @@ test('a form is made, filled in by a stranger, told and undone; spam waits until
     await expect(page.getByText('Email: grace@example.com')).toBeVisible()
   })
 
-  await step('an address book reads the contacts until its address is revoked', async () => {
+  await longStep('an address book reads the contacts until its address is revoked', async () => {
     await page.goto('/app/settings')
     await button(page, 'Show address').click()
     const dialog = page.getByRole('dialog', { name: 'Address book' })

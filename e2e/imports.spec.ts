@@ -92,7 +92,7 @@ async function stored(user: User) {
   return data ?? []
 }
 
-test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
+test('choosing a file, and a dry run', async ({ step, longStep, page, enter, scan }) => {
   await step('drop a file, choose one or paste', async () => {
     await enter(path)
     await give(page, { name: 'people.csv', text: people })
@@ -122,7 +122,7 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
     await expect(page.getByLabel('Import as')).toHaveValue('deals')
     await expect(page.getByLabel('Delimiter')).toHaveValue('\t')
   })
-  await step(
+  await longStep(
     'encoding, header and columns are found, and can be said otherwise by hand',
     async () => {
       const user = await enter(path)
@@ -204,7 +204,7 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
       await expect.poll(() => stored(user)).toMatchObject([ada])
     },
   )
-  await step(
+  await longStep(
     'what a file says otherwise is told before it is written, and deals are updated unless told otherwise',
     async () => {
       const user = await enter(path)
@@ -251,8 +251,8 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
   )
 })
 
-test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
-  await step('duplicates can be updated or created anyway', async () => {
+test('importing', async ({ step, longStep, begin, page, enter, signUp, scan }) => {
+  await longStep('duplicates can be updated or created anyway', async () => {
     const user = await enter(path)
     await user.client.from('contacts').insert({ ...ada, notes: 'Mine' })
     await check(page, { name: 'people.csv', text: people })
@@ -284,7 +284,7 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
     const activity = page.getByRole('region', { name: 'Recent Activity' })
     await expect(activity.getByText(/^Imported 3 contacts/)).toBeVisible()
   })
-  await step('columns that we have no field for are kept, and go with the import', async () => {
+  await longStep('columns that we have no field for are kept, and go with the import', async () => {
     const user = await enter(path)
     const names = async () => {
       const { data } = await user.client.from('fields').select('name, kind').order('position')
@@ -319,7 +319,7 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
     await expect(past.getByText('Undone', { exact: true })).toBeVisible()
     await expect.poll(() => names()).toEqual([])
   })
-  await step('further addresses, places and links are on the page of the contact', async () => {
+  await longStep('further addresses, places and links are on the page of the contact', async () => {
     const user = await enter(path)
     const header = 'First Name,Work Email,Home Email,Mobile,Business City,LinkedIn'
     const cells = 'Ada,ada@work.example,ada@home.example,+44 20 1,London,linkedin.com/in/ada'
@@ -340,20 +340,23 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
     await expect(rows(page).getByText('Emails: adds ada@more.example (Other)')).toBeVisible()
     await expect(rows(page).getByText('Addresses: adds Paris (Home)')).toBeVisible()
   })
-  await step('every cell of a row of another program is on the page of the contact', async () => {
-    const user = await enter(path)
-    await check(page, { name: 'zoho.csv', text: zoho })
-    await expect(dryRun(page).getByText('Not imported: Record Id, Contact Owner.')).toBeVisible()
-    await button(page, 'Import 1 contact').click()
-    await expect(summary(page).getByText('1 contact added')).toBeVisible()
-    const { data } = await user.client.from('contacts').select('id')
-    await page.goto(`/app/contacts/${data?.[0]?.id}`)
-    await expect(page.getByRole('heading', { level: 1, name: 'Zoe Ho' })).toBeVisible()
-    for (const [header, text] of zohoShown) {
-      await expect(page.getByRole('main'), header).toContainText(text)
-    }
-  })
-  await step('everybody whom a deal names, and the stage it was won in', async () => {
+  await longStep(
+    'every cell of a row of another program is on the page of the contact',
+    async () => {
+      const user = await enter(path)
+      await check(page, { name: 'zoho.csv', text: zoho })
+      await expect(dryRun(page).getByText('Not imported: Record Id, Contact Owner.')).toBeVisible()
+      await button(page, 'Import 1 contact').click()
+      await expect(summary(page).getByText('1 contact added')).toBeVisible()
+      const { data } = await user.client.from('contacts').select('id')
+      await page.goto(`/app/contacts/${data?.[0]?.id}`)
+      await expect(page.getByRole('heading', { level: 1, name: 'Zoe Ho' })).toBeVisible()
+      for (const [header, text] of zohoShown) {
+        await expect(page.getByRole('main'), header).toContainText(text)
+      }
+    },
+  )
+  await longStep('everybody whom a deal names, and the stage it was won in', async () => {
     const user = await enter(path)
     const header = 'Deal Name,Stage,Status,Contact,Contact 2,Contact 2 Email'
     const cells = 'Loom,Offer,Won,Wim Weave; Wolf Wool,Wanda Web,wanda@weave.example'
@@ -370,7 +373,7 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
     ])
     await expect(entry(page, 'Stage: Offer')).toBeVisible()
   })
-  await step('a sheet of a workbook, and cards of an address book', async () => {
+  await longStep('a sheet of a workbook, and cards of an address book', async () => {
     const user = await enter(path)
     await give(page, join(files, 'excel.xlsx'))
     await expect(page.getByLabel('Sheet', { exact: true })).toHaveValue('0')
@@ -414,7 +417,7 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
     await expect(past.getByText('Undone', { exact: true })).toBeVisible()
     await expect.poll(() => stored(user)).toMatchObject([{ first_name: 'Bob', notes: 'Mine' }])
   })
-  await step('our own export, imported into another account, gives the same data', async () => {
+  await longStep('our own export, imported into another account, gives the same data', async () => {
     const user = await signUp()
     await user.client.from('contacts').insert([
       {
@@ -450,28 +453,33 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
 
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
-  test('an import that fails or is left', async ({ step, page, enter }) => {
-    await step('a refusal is told at its place, and the way on is the same button', async () => {
-      const user = await enter(path)
-      const broken = { message: 'The server’s disk is full.', code: '53100' }
-      const refuse = (name: string) =>
-        fail(page, rpc(name), 'POST', (route) => route.fulfill({ status: 500, json: broken }))
-      await refuse('check_import')
-      await give(page, { name: 'people.csv', text: people })
-      await button(page, 'Check 4 rows').click()
-      await expect(
-        page.getByText('The rows could not be checked: The server’s disk is full.'),
-      ).toBeVisible()
-      await page.unroute(rpc('check_import'))
-      await refuse('commit_import')
-      await button(page, 'Check 4 rows').click()
-      await button(page, 'Import 2 contacts').click()
-      await expect(page.getByText('Nothing was imported: The server’s disk is full.')).toBeVisible()
-      await expect.poll(() => stored(user)).toEqual([])
-      await page.unroute(rpc('commit_import'))
-      await button(page, 'Import 2 contacts').click()
-      await expect(summary(page).getByText(/^2 contacts added/)).toBeVisible()
-    })
+  test('an import that fails or is left', async ({ step, longStep, page, enter }) => {
+    await longStep(
+      'a refusal is told at its place, and the way on is the same button',
+      async () => {
+        const user = await enter(path)
+        const broken = { message: 'The server’s disk is full.', code: '53100' }
+        const refuse = (name: string) =>
+          fail(page, rpc(name), 'POST', (route) => route.fulfill({ status: 500, json: broken }))
+        await refuse('check_import')
+        await give(page, { name: 'people.csv', text: people })
+        await button(page, 'Check 4 rows').click()
+        await expect(
+          page.getByText('The rows could not be checked: The server’s disk is full.'),
+        ).toBeVisible()
+        await page.unroute(rpc('check_import'))
+        await refuse('commit_import')
+        await button(page, 'Check 4 rows').click()
+        await button(page, 'Import 2 contacts').click()
+        await expect(
+          page.getByText('Nothing was imported: The server’s disk is full.'),
+        ).toBeVisible()
+        await expect.poll(() => stored(user)).toEqual([])
+        await page.unroute(rpc('commit_import'))
+        await button(page, 'Import 2 contacts').click()
+        await expect(summary(page).getByText(/^2 contacts added/)).toBeVisible()
+      },
+    )
     await step(
       'who leaves while rows are written is asked nothing, and told the end where they are',
       async () => {
@@ -499,7 +507,7 @@ test.describe('failures', () => {
         await expect.poll(() => stored(user)).toEqual([])
       },
     )
-    await step('who has left is told also that nothing was imported', async () => {
+    await longStep('who has left is told also that nothing was imported', async () => {
       const user = await enter(path)
       await check(page, { name: 'people.csv', text: people })
       let refuse = () => {}
@@ -517,7 +525,7 @@ test.describe('failures', () => {
       await expectToast(page, 'people.csv was not imported: The server’s disk is full.')
       await expect.poll(() => stored(user)).toEqual([])
     })
-    await step('reloading during the upload leaves nothing half done', async () => {
+    await longStep('reloading during the upload leaves nothing half done', async () => {
       const user = await enter(path)
       const release = await hold(page, rpc('add_import_rows'))
       await give(page, { name: 'people.csv', text: people })

@@ -60,6 +60,7 @@ test('the installed app on the phone', { tag: '@phone' }, async ({
   page,
   enter,
   step,
+  longStep,
   scan,
   context,
 }) => {
@@ -87,8 +88,8 @@ test('the installed app on the phone', { tag: '@phone' }, async ({
       await expect(dialog(page, 'Quick Actions')).toBeHidden()
     },
   )
-  await step('shortcuts: new contact, new task, search, quick add', async () => {
-    await expect.poll(() => isReady(page)).toBe(true)
+  await expect.poll(() => isReady(page)).toBe(true)
+  await longStep('shortcuts: new contact, new task, search, quick add', async () => {
     await page.goto('/app/open/contact')
     await expect(dialog(page, 'Add Contact')).toBeVisible()
     await expect(page).toHaveURL('/app/dashboard')
@@ -99,7 +100,7 @@ test('the installed app on the phone', { tag: '@phone' }, async ({
       await expect(line(page)).toBeFocused()
     }
   })
-  await step('a shared text becomes a quick-add line, without what is said twice', async () => {
+  await longStep('a shared text becomes a quick-add line, without what is said twice', async () => {
     await share(page, {
       title: 'Ada Byron',
       text: 'Ada Byron ada@engine.example',
@@ -109,7 +110,7 @@ test('the installed app on the phone', { tag: '@phone' }, async ({
     await page.goto('/app/open/shared')
     await expect(page.getByText('Nothing arrived.')).toBeVisible()
   })
-  await step('a shared contact becomes a contact', async () => {
+  await longStep('a shared contact becomes a contact', async () => {
     const card = 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Grace Hopper\r\nN:Hopper;Grace\r\nEND:VCARD\r\n'
     await share(page, { title: '' }, card)
     await expect(heading(page, 'Import')).toBeVisible()

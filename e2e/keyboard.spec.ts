@@ -17,7 +17,15 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-test('keys in lists, grids and forms', async ({ step, page, signUp, begin, enter, scan }) => {
+test('keys in lists, grids and forms', async ({
+  step,
+  longStep,
+  page,
+  signUp,
+  begin,
+  enter,
+  scan,
+}) => {
   await step(
     'In lists: up, down, open, select, edit, delete by key; Back keeps the row',
     async () => {
@@ -72,7 +80,7 @@ test('keys in lists, grids and forms', async ({ step, page, signUp, begin, enter
       await expect(link(page, 'P000')).toBeFocused()
     },
   )
-  await step(
+  await longStep(
     'In a grid the arrows go by where a card stands; what is deleted is asked for and the next card is active',
     async () => {
       const user = await signUp()
@@ -98,7 +106,7 @@ test('keys in lists, grids and forms', async ({ step, page, signUp, begin, enter
       await expect(link(page, 'C')).toBeFocused()
     },
   )
-  await step(
+  await longStep(
     'In forms Control-Enter saves from any field, Escape closes after asking',
     async () => {
       await enter('/app/tasks')
@@ -158,13 +166,12 @@ test('keys in lists, grids and forms', async ({ step, page, signUp, begin, enter
 })
 
 // Signing in by keyboard alone: e2e/auth.spec.ts.
-test('By keyboard alone', async ({ step, page, enter }) => {
+test('By keyboard alone', { tag: '@long' }, async ({ step, page, enter }) => {
   const user = await enter()
+  await addRow(user, 'tasks', { title: 'Call Ada' })
+  const { Lead } = await stagesOf(user)
+  await addDeals(user, { name: 'Engine', stage_id: Lead ?? null })
   await step('By keyboard alone: complete a task, move a card on the board', async () => {
-    await addRow(user, 'tasks', { title: 'Call Ada' })
-    const { Lead } = await stagesOf(user)
-    await addDeals(user, { name: 'Engine', stage_id: Lead ?? null })
-
     await tabAndPress(page, nav(page, 'Tasks'))
     await expect(button(page, 'Call Ada')).toBeVisible()
     await settled(page)

@@ -20,6 +20,7 @@ test('what one window changes shows in the others of the account, and in no othe
   signUp,
   browser,
   step,
+  longStep,
 }) => {
   const user = await enter('/app/companies')
   const window2 = await page.context().newPage()
@@ -67,7 +68,7 @@ test('what one window changes shows in the others of the account, and in no othe
     await expect(page.getByRole('dialog')).toBeHidden()
   })
 
-  await step('pins and settings follow', async () => {
+  await longStep('pins and settings follow', async () => {
     const { data } = await user.client.from('companies').select('id').eq('name', 'Acme').single()
     const pin = { kind: 'companies', id: data?.id ?? '', is_pinned: true }
     await user.client.rpc('pin_record', pin).throwOnError()
@@ -77,7 +78,7 @@ test('what one window changes shows in the others of the account, and in no othe
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   })
 
-  await step('a selection stays, and a new row comes in beside it', async () => {
+  await longStep('a selection stays, and a new row comes in beside it', async () => {
     await user.client.from('contacts').insert({ first_name: 'Ada' }).throwOnError()
     await page.goto('/app/contacts')
     await page.getByRole('checkbox', { name: /Ada/ }).check()
@@ -87,7 +88,7 @@ test('what one window changes shows in the others of the account, and in no othe
     await expect(page.getByRole('checkbox', { name: /Bob/ })).not.toBeChecked()
   })
 
-  await step('a list that was scrolled stays where it is', async () => {
+  await longStep('a list that was scrolled stays where it is', async () => {
     const many = Array.from({ length: 60 }, (_, n) => ({ first_name: `Person ${n}.` }))
     await user.client.from('contacts').insert(many).throwOnError()
     await expect(page.getByText('62 contacts', { exact: true })).toBeVisible()
@@ -111,7 +112,7 @@ test('what one window changes shows in the others of the account, and in no othe
     await expect.poll(place).toBe(before)
   })
 
-  await step('so do cards and the agenda, which scroll with the page', async () => {
+  await longStep('so do cards and the agenda, which scroll with the page', async () => {
     const day = (place: number) => new Date(Date.now() + place * 86_400_000).toISOString()
     const tasks = (name: string, days: number[]) =>
       days.map((each) => ({ title: `${name} ${each}.`, due_date: day(each) }))

@@ -84,11 +84,9 @@ test.describe('a part of the app that does not come', () => {
     await expect(note(page)).toHaveValue(words)
   })
 
-  test('because there is a new version says so, and reloads only when the user wants it', async ({
-    page,
-    signUp,
-    signIn,
-  }) => {
+  test('because there is a new version says so, and reloads only when the user wants it', {
+    tag: '@long',
+  }, async ({ page, signUp, signIn }) => {
     await beginNote(page, signUp, signIn)
     const parts = '**/assets/{account-menu,task-dialog}-*.js'
     await page.route(parts, (route) => route.fulfill({ status: 404, body: 'Not found' }))

@@ -24,6 +24,7 @@ test('money of several currencies, and the formats of an account', async ({
   page,
   enter,
   step,
+  longStep,
   scan,
 }) => {
   const { client } = await enter('/app/deals')
@@ -76,24 +77,30 @@ test('money of several currencies, and the formats of an account', async ({
     },
   )
 
-  await step('another currency of the account: deals without one stay in the old one', async () => {
-    await visit(page, '/app/settings')
-    const currency = region(page, 'Money').getByRole('combobox', { name: 'Currency', exact: true })
-    await search(page, currency, 'EUR', 'EUR – Euro')
-    const question = dialog(page, 'Change currency to Euro')
-    await expect(question.getByLabel('Stay in USD')).toBeChecked()
-    await question.getByLabel('1 USD in EUR').fill('0.8')
-    await scan(question)
-    await question.getByRole('button', { name: 'Change currency' }).click()
-    await expect(question).toHaveCount(0)
-    await expect(region(page, 'Money').getByText('1 USD = 0.8 EUR')).toBeVisible()
-    await expect(region(page, 'Money').getByText('1 CHF = 1.6 EUR')).toBeVisible()
-    await visit(page, '/app/deals')
-    await expect(totals(page)).toContainText('€2,000 sum')
-    await expect(page.getByText('$100', { exact: true })).toBeVisible()
-  })
+  await longStep(
+    'another currency of the account: deals without one stay in the old one',
+    async () => {
+      await visit(page, '/app/settings')
+      const currency = region(page, 'Money').getByRole('combobox', {
+        name: 'Currency',
+        exact: true,
+      })
+      await search(page, currency, 'EUR', 'EUR – Euro')
+      const question = dialog(page, 'Change currency to Euro')
+      await expect(question.getByLabel('Stay in USD')).toBeChecked()
+      await question.getByLabel('1 USD in EUR').fill('0.8')
+      await scan(question)
+      await question.getByRole('button', { name: 'Change currency' }).click()
+      await expect(question).toHaveCount(0)
+      await expect(region(page, 'Money').getByText('1 USD = 0.8 EUR')).toBeVisible()
+      await expect(region(page, 'Money').getByText('1 CHF = 1.6 EUR')).toBeVisible()
+      await visit(page, '/app/deals')
+      await expect(totals(page)).toContainText('€2,000 sum')
+      await expect(page.getByText('$100', { exact: true })).toBeVisible()
+    },
+  )
 
-  await step(
+  await longStep(
     'numbers, days and times in the account’s formats, at once and after a reload',
     async () => {
       await visit(page, '/app/settings')
@@ -118,7 +125,7 @@ test('money of several currencies, and the formats of an account', async ({
 })
 
 test('on the phone: the page of a deal in another currency asks for the rate', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ page, enter, scan }) => {
   const { client } = await enter('/app/deals')
   const { data } = await client

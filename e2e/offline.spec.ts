@@ -68,6 +68,7 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
   signUp,
   begin,
   step,
+  longStep,
   scan,
   context,
 }) => {
@@ -96,7 +97,7 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
     },
   )
 
-  await step('all contacts are found: by name, company, digits and e-mail', async () => {
+  await longStep('all contacts are found: by name, company, digits and e-mail', async () => {
     await bar(page).getByRole('link', { name: 'Contacts' }).click()
     await expect(heading(page, 'Contacts')).toBeVisible()
     await expect(main(page).getByText('Grace Hopper')).toBeVisible()
@@ -118,7 +119,7 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
     await expect(page).toHaveURL(new RegExp(never))
   })
 
-  await step(
+  await longStep(
     'a contact that was never opened has its number, and says that the rest is not here',
     async () => {
       await expect(heading(page, 'Grace Hopper')).toBeVisible()
@@ -132,7 +133,7 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
     },
   )
 
-  await step(
+  await longStep(
     'tasks, deals and the dashboard open; what was never read says so calmly',
     async () => {
       await page.goto('/app/tasks')
@@ -148,7 +149,7 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
     },
   )
 
-  await step('a token that expired meanwhile signs nobody out', async () => {
+  await longStep('a token that expired meanwhile signs nobody out', async () => {
     await page.evaluate((key) => {
       const session = JSON.parse(localStorage.getItem(key) ?? '')
       localStorage.setItem(key, JSON.stringify({ ...session, expires_at: 1_000_000_000 }))
@@ -197,7 +198,7 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
     },
   )
 
-  await step('without a network signing out works, and wipes', async () => {
+  await longStep('without a network signing out works, and wipes', async () => {
     const leaver = await signUp()
     await begin(leaver, '/app/settings')
     await ready(page, leaver, '/app/settings')

@@ -216,6 +216,7 @@ test('lists: columns, sort, filter with chips, saved in the address, and many at
   signUp,
   begin,
   step,
+  longStep,
 }) => {
   const user = await signUp()
   const ids = await make(user, [
@@ -260,7 +261,7 @@ test('lists: columns, sort, filter with chips, saved in the address, and many at
     await expect(page.getByText('Part of this link wasn’t recognized')).toBeVisible()
   })
 
-  await step('one field of many records at once, and back', async () => {
+  await longStep('one field of many records at once, and back', async () => {
     await visit(page, `/app/contacts?col=field:${sizeId}&sort=name`)
     await page.getByRole('checkbox', { name: 'Select all' }).check()
     await button(page, 'Set field').click()
@@ -273,7 +274,7 @@ test('lists: columns, sort, filter with chips, saved in the address, and many at
     await expect(page.getByRole('cell', { name: 'Small' })).toHaveCount(1)
   })
 
-  await step('a field that is missing among the columns is added there', async () => {
+  await longStep('a field that is missing among the columns is added there', async () => {
     await visit(page, '/app/contacts')
     await button(page, 'View settings').click()
     await button(page, 'Add field').click()
@@ -285,12 +286,9 @@ test('lists: columns, sort, filter with chips, saved in the address, and many at
   })
 })
 
-test('Own fields of companies and deals: made on the page, filtered, merged and exported', async ({
-  page,
-  enter,
-  step,
-  scan,
-}) => {
+test('Own fields of companies and deals: made on the page, filtered, merged and exported', {
+  tag: '@long',
+}, async ({ page, enter, step, scan }) => {
   const user = await enter('/app/companies')
   const one = async (table: 'companies' | 'deals', values: object) => {
     const { data, error } = await user.client
@@ -379,7 +377,7 @@ test('Own fields of companies and deals: made on the page, filtered, merged and 
   })
 })
 
-test('forty fields: form, page and settings hold them', { tag: '@phone-long' }, async ({
+test('forty fields: form, page and settings hold them', { tag: '@long' }, async ({
   page,
   signUp,
   begin,

@@ -10,7 +10,7 @@ const drawer = (page: Page) => page.getByRole('dialog', { name: 'Quick Actions' 
 const input = (page: Page) => drawer(page).getByRole('combobox')
 const form = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 
-test('Quick Actions', async ({ step, page, enter, scan }) => {
+test('Quick Actions', async ({ step, longStep, page, enter, scan }) => {
   await step(
     'Quick Actions drawer: opens from the sidebar (hint shows a command-K shortcut) with five cards: Add Contact (shortcut 1), Add Company (2), Create Task (3), Create Deal (4), View Reports (5; navigates to /app/reports and closes)',
     async () => {
@@ -102,7 +102,7 @@ test('Quick Actions', async ({ step, page, enter, scan }) => {
       await expect(opener).toBeFocused()
     },
   )
-  await step(
+  await longStep(
     'In a field only Ctrl K fires, which closes what it opened; over another dialog nothing does',
     async () => {
       await enter('/app/companies')
@@ -133,7 +133,7 @@ test('Quick Actions', async ({ step, page, enter, scan }) => {
       await expect(drawer(page)).toHaveCount(1)
     },
   )
-  await step(
+  await longStep(
     'By arrow keys from the field over the cards to the list; what is typed on a card goes into the field',
     async () => {
       const user = await enter('/app/dashboard')
@@ -185,7 +185,7 @@ test('Quick Actions', async ({ step, page, enter, scan }) => {
       expect(await tasks()).toEqual([])
     },
   )
-  await step(
+  await longStep(
     'N creates what the screen is about; Control+Z in a field is the field’s',
     async () => {
       await enter('/app/dashboard')

@@ -33,6 +33,7 @@ test('lists are there again as they were left', async ({
   enter,
   scan,
   step,
+  longStep,
   isMobile,
 }) => {
   test.skip(isMobile, 'The phone has no sidebar and no table; what is remembered is the same.')
@@ -86,7 +87,7 @@ test('lists are there again as they were left', async ({
       })
   })
 
-  await step('on another device, where an address with a query of its own wins', async () => {
+  await longStep('on another device, where an address with a query of its own wins', async () => {
     const device = await browser.newContext({ baseURL: baseURL ?? '' })
     const other = await device.newPage()
     await other.addInitScript(([key, value]) => localStorage.setItem(key, value), [
@@ -101,7 +102,7 @@ test('lists are there again as they were left', async ({
     await device.close()
   })
 
-  await step('cells are edited where they stand; Tab goes on to the next one', async () => {
+  await longStep('cells are edited where they stand; Tab goes on to the next one', async () => {
     await entry(page, 'Deals').click()
     await page.getByText('List', { exact: true }).click()
     const row = page.getByRole('row').filter({ hasText: 'Website' })

@@ -46,7 +46,7 @@ async function sell(user: User): Promise<string[]> {
   return ids
 }
 
-test('the report', async ({ step, page, open, scan }) => {
+test('the report', async ({ step, longStep, page, open, scan }) => {
   await step(
     "Title 'Reports & Analytics', a Report Date picker (default today) and the text 'Showing data for {long date}'",
     async () => {
@@ -66,7 +66,7 @@ test('the report', async ({ step, page, open, scan }) => {
       await expect(date(page)).toHaveValue(day(0))
     },
   )
-  await step(
+  await longStep(
     'Cards: Contacts Added, Companies Added, Deals Created (each on the chosen day)',
     async () => {
       const user = await open(async (account) => {
@@ -91,7 +91,7 @@ test('the report', async ({ step, page, open, scan }) => {
       }
     },
   )
-  await step(
+  await longStep(
     "Lists: Upcoming Deal Closes (empty text 'No upcoming deal closes') and All Deals (first 20, with 'Showing 20 of N deals'; empty text 'No deals found')",
     async () => {
       await open()
@@ -187,7 +187,7 @@ test('the report', async ({ step, page, open, scan }) => {
       await test.step('the accessibility scan finds nothing', () => scan())
     },
   )
-  await step('Filter: by pipeline, stage and period, kept in the address', async () => {
+  await longStep('Filter: by pipeline, stage and period, kept in the address', async () => {
     await expect(card(page, 'Total Pipeline Value')).toContainText('$6,011')
     await button(page, 'Filter').click()
     const choose = async (label: string, option: string) => {
@@ -218,7 +218,7 @@ test('the report', async ({ step, page, open, scan }) => {
     await expect(card(page, 'Revenue Closed')).toContainText('$1,251')
     await expect(page).toHaveURL(path)
   })
-  await step('Export: the report as CSV and as a printable page', async () => {
+  await longStep('Export: the report as CSV and as a printable page', async () => {
     await expect(card(page, 'Revenue Closed')).toContainText('$1,251')
     const coming = page.waitForEvent('download')
     await button(page, 'Export').click()
@@ -274,7 +274,13 @@ test('the report', async ({ step, page, open, scan }) => {
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
   const { how, answer, message } = brokenAnswer
-  test('failures and bad addresses', async ({ step, page, signUp, begin, open }) => {
+  test('failures and bad addresses', { tag: '@long' }, async ({
+    step,
+    page,
+    signUp,
+    begin,
+    open,
+  }) => {
     await step(`and a request that ${how} is shown like every other failure`, async () => {
       const release = await hold(page, '**/rest/v1/rpc/report')
       await begin(await signUp(), path)

@@ -45,7 +45,7 @@ async function save(page: Page, name: string): Promise<void> {
 // Some of what is asked for here is answered with an error.
 test.use({ expectedErrors: failedRequests })
 
-test('saved views', async ({ step, page, open, scan }) => {
+test('saved views', async ({ step, longStep, page, open, scan }) => {
   await keepToasts(page)
   const user = await open(people, view('Not here', 'sort=name', 'companies'))
   await step(
@@ -105,7 +105,7 @@ test('saved views', async ({ step, page, open, scan }) => {
     await expect(menuButton(page)).toHaveAccessibleName('Views: Ours')
     await expect.poll(() => stored(user)).toEqual({ Ours: 'sort=email' })
   })
-  await step('a name that is missing, too long or taken is said at the field', async () => {
+  await longStep('a name that is missing, too long or taken is said at the field', async () => {
     await choose(page, 'Save view')
     await expect(nameField(page)).toBeFocused()
     for (const [name, message] of [
@@ -124,7 +124,7 @@ test('saved views', async ({ step, page, open, scan }) => {
     await expect(nameField(page)).toBeHidden()
     await expect.poll(() => stored(user)).toEqual({ Ours: 'sort=email' })
   })
-  await step(
+  await longStep(
     'Undo of a view whose name was given to another since is answered in words',
     async () => {
       await choose(page, 'Delete “Ours”')
@@ -138,7 +138,7 @@ test('saved views', async ({ step, page, open, scan }) => {
       await expect(question).toBeHidden()
     },
   )
-  await step(
+  await longStep(
     "'Failed to save view: {message}' when its answer gets lost: what was typed stays, and it is not made twice",
     async () => {
       await loseFirstAnswer(page, rest, 'POST')
@@ -153,7 +153,7 @@ test('saved views', async ({ step, page, open, scan }) => {
         .toEqual({ Ours: 'sort=email', 'Mine too': 'sort=email' })
     },
   )
-  await step(
+  await longStep(
     'views that could not be loaded are said in words, and can be asked for again',
     async () => {
       await fail(page, rest, 'GET', brokenAnswer.answer)

@@ -17,7 +17,7 @@ const line = 'call Anna Schmidt @Acme tue 3pm !high renewal $5k'
 // Some of what is asked for here is answered with an error.
 test.use({ expectedErrors: failedRequests })
 
-test('the search finds and creates', async ({ step, page, enter, scan }) => {
+test('the search finds and creates', async ({ step, longStep, page, enter, scan }) => {
   await step(
     'the search icon and / open it; contacts, companies, deals and tasks together, best first, matches marked, by keyboard alone',
     async () => {
@@ -147,7 +147,7 @@ test('the search finds and creates', async ({ step, page, enter, scan }) => {
       await expect(box(page)).toHaveCount(0)
     },
   )
-  await step(
+  await longStep(
     'quick add: a name that may mean two is offered with either, by keyboard and by pointer',
     async () => {
       const user = await enter('/app/dashboard')
@@ -185,7 +185,7 @@ test('the search finds and creates', async ({ step, page, enter, scan }) => {
       ])
     },
   )
-  await step(
+  await longStep(
     'a line that fails stays, says so, and is created once however often it is sent',
     async () => {
       const user = await enter('/app/contacts')
@@ -215,7 +215,7 @@ test('the search finds and creates', async ({ step, page, enter, scan }) => {
       expect(data).toHaveLength(1)
     },
   )
-  await step(
+  await longStep(
     'a search that fails says why, keeps what was typed, and can be tried again',
     async () => {
       await page.keyboard.press('/')
@@ -256,7 +256,7 @@ test('the search finds and creates', async ({ step, page, enter, scan }) => {
     await expect(form).toHaveCount(0)
     await expect(button(page, 'Account menu')).toBeFocused()
   })
-  await step('one request per pause in typing, and a stale answer is dropped', async () => {
+  await longStep('one request per pause in typing, and a stale answer is dropped', async () => {
     const user = await enter('/app/companies')
     await addRow(user, 'companies', { name: 'Acme' })
     await addRow(user, 'companies', { name: 'Acorn' })

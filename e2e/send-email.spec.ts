@@ -91,7 +91,7 @@ async function unselect(page: Page): Promise<void> {
 
 test.use({ expectedErrors: failedRequests })
 
-test('who gets it, the message and its templates', async ({ page, open, step, scan }) => {
+test('who gets it, the message and its templates', async ({ page, open, step, longStep, scan }) => {
   const loaded: string[] = []
   page.on('request', (request) => loaded.push(request.url()))
   const twin = { first_name: 'Twin', email: 'ADA@example.com' }
@@ -125,7 +125,7 @@ test('who gets it, the message and its templates', async ({ page, open, step, sc
     },
   )
 
-  await step('nobody has an address', async () => {
+  await longStep('nobody has an address', async () => {
     await compose(page, 'Zed')
     await expect(form(page).getByText(/^None of these contacts has an email address/)).toBeVisible()
     await write(page, 'Hello', 'You')
@@ -135,7 +135,7 @@ test('who gets it, the message and its templates', async ({ page, open, step, sc
 
   const { how, answer, message } = brokenAnswer
 
-  await step(`a read that ${how} is said in words, and Try again helps`, async () => {
+  await longStep(`a read that ${how} is said in words, and Try again helps`, async () => {
     await select(page, 'Ada Lovelace')
     await fail(page, pages, 'POST', answer)
     await button(page, 'Send email').click()
@@ -198,7 +198,7 @@ test('who gets it, the message and its templates', async ({ page, open, step, sc
     },
   )
 
-  await step('Leaving typed text asks first, and text of a template does not', async () => {
+  await longStep('Leaving typed text asks first, and text of a template does not', async () => {
     await compose(page, 'Ada Lovelace')
     await field(page, 'Message').fill('Typed')
     const question = dialog(page, 'Discard changes?')
@@ -327,6 +327,7 @@ test('contact by contact, and one message with Bcc', async ({
   open,
   context,
   step,
+  longStep,
   scan,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -344,7 +345,7 @@ test('contact by contact, and one message with Bcc', async ({
     await unselect(page)
   })
 
-  await step('Undo takes the note off the timeline again', async () => {
+  await longStep('Undo takes the note off the timeline again', async () => {
     await compose(page, 'Ada Lovelace')
     await write(page, 'Hello', 'You')
     await button(form(page), 'Continue').click()
@@ -358,7 +359,7 @@ test('contact by contact, and one message with Bcc', async ({
     await discard(page)
   })
 
-  await step('a text that is changed on the way goes on where one was', async () => {
+  await longStep('a text that is changed on the way goes on where one was', async () => {
     await compose(page, 'Ada Lovelace', 'Bob')
     await write(page, 'Helo', 'You')
     await button(form(page), 'Continue').click()
@@ -371,31 +372,34 @@ test('contact by contact, and one message with Bcc', async ({
     await discard(page)
   })
 
-  await step('a message too long for a link is said, with the copy button as the way', async () => {
-    await compose(page, 'Ada Lovelace')
-    const long = 'Dear {{first_name}}, '.repeat(120)
-    await write(page, 'Hello', long)
-    await button(form(page), 'Continue').click()
-    await expect(
-      form(page).getByText(/^This message is too long to hand to a mail app/),
-    ).toBeVisible()
-    await test.step('is accessible', () => scan(form(page)))
-    const mail = await mailOf(page)
-    expect(mail).toMatchObject({ to: 'ada@example.com', subject: 'Hello', body: null })
-    const copied = () => page.evaluate(() => navigator.clipboard.readText())
-    await button(form(page), 'Copy message').click()
-    await expect(button(form(page), 'Copied')).toBeVisible()
-    await expect.poll(() => copied()).toBe('Dear Ada, '.repeat(120))
-    await button(form(page), 'Copy address').click()
-    await expect.poll(copied).toBe('ada@example.com')
-    await button(form(page), 'Copy subject').click()
-    await expect.poll(copied).toBe('Hello')
-    await discard(page)
-  })
+  await longStep(
+    'a message too long for a link is said, with the copy button as the way',
+    async () => {
+      await compose(page, 'Ada Lovelace')
+      const long = 'Dear {{first_name}}, '.repeat(120)
+      await write(page, 'Hello', long)
+      await button(form(page), 'Continue').click()
+      await expect(
+        form(page).getByText(/^This message is too long to hand to a mail app/),
+      ).toBeVisible()
+      await test.step('is accessible', () => scan(form(page)))
+      const mail = await mailOf(page)
+      expect(mail).toMatchObject({ to: 'ada@example.com', subject: 'Hello', body: null })
+      const copied = () => page.evaluate(() => navigator.clipboard.readText())
+      await button(form(page), 'Copy message').click()
+      await expect(button(form(page), 'Copied')).toBeVisible()
+      await expect.poll(() => copied()).toBe('Dear Ada, '.repeat(120))
+      await button(form(page), 'Copy address').click()
+      await expect.poll(copied).toBe('ada@example.com')
+      await button(form(page), 'Copy subject').click()
+      await expect.poll(copied).toBe('Hello')
+      await discard(page)
+    },
+  )
 
   const { how, answer, message } = lostConnection
 
-  await step(`a note that ${how} is said, and can be written again`, async () => {
+  await longStep(`a note that ${how} is said, and can be written again`, async () => {
     await compose(page, 'Ada Lovelace')
     await write(page, 'Failed', 'You')
     await button(form(page), 'Continue').click()
@@ -414,11 +418,10 @@ test('contact by contact, and one message with Bcc', async ({
     first_name: `Person ${String(n).padStart(2, '0')}`,
     email: `a.rather.long.address.of.person.${n}@mail.example.com`,
   }))
-  const owner = await open(many)
-
-  await step(
+  await longStep(
     'in parts, so that no address is cut off; each part is noted when it is opened',
     async () => {
+      const owner = await open(many)
       // More rows on their way would not be among those that are selected.
       await settled(page)
       await page.getByLabel(/^Select all loaded/).check()
@@ -448,7 +451,7 @@ test('contact by contact, and one message with Bcc', async ({
     },
   )
 
-  await step('fields, which one message cannot fill in, are refused in words', async () => {
+  await longStep('fields, which one message cannot fill in, are refused in words', async () => {
     await compose(page, 'Person 00', 'Person 01')
     await bcc(page).check()
     await write(page, 'Hello', 'Dear {{first_name}}')

@@ -27,7 +27,7 @@ async function preferencesOf({ client }: User) {
   return row
 }
 
-test('Settings', async ({ step, page, enter }) => {
+test('Settings', async ({ step, page, enter, scan }) => {
   const user = await enter(path)
   await step(
     "Profile: email, display name (the part before @), 'Verified', 'Joined {long date}', fixed role label 'Account Owner'",
@@ -145,6 +145,7 @@ test('Settings', async ({ step, page, enter }) => {
         await expect(region(page, name).getByRole('heading', { name, level: 2 })).toBeVisible()
       }
       await expect(region(page, 'Account Actions').getByText('Danger Zone')).toBeVisible()
+      await scan()
       // What is asked for in the moment of leaving would be refused, and the browser would say so.
       await settled(page)
       await button(region(page, 'Account Actions'), 'Sign Out').click()
@@ -158,6 +159,7 @@ test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
   test('failures, a new password and the end of an account', async ({
     step,
+    longStep,
     page,
     signUp,
     begin,
@@ -167,7 +169,7 @@ test.describe('failures', () => {
     const user = await signUp()
     await addRow(user, 'contacts', { first_name: 'Ada' })
     await begin(user, path)
-    await step(
+    await longStep(
       "failure toast 'Export Failed' / 'There was an error exporting your contacts'",
       async () => {
         await fail(page, '**/rest/v1/rpc/contact_page', 'POST', lostConnection.answer)
@@ -176,7 +178,7 @@ test.describe('failures', () => {
         await expect(button(data(page), 'Export Contacts')).toBeEnabled()
       },
     )
-    await step(
+    await longStep(
       'Failed to save settings: what was chosen is taken back, what was typed stays',
       async () => {
         await settled(page)
@@ -198,7 +200,7 @@ test.describe('failures', () => {
         await expect(dialog(page, 'Change name')).toHaveCount(0)
       },
     )
-    await step('a choice that fails late leaves the next one as it was chosen', async () => {
+    await longStep('a choice that fails late leaves the next one as it was chosen', async () => {
       await settled(page)
       const { answer } = brokenAnswer
       let release = () => {}
@@ -263,22 +265,25 @@ test.describe('failures', () => {
         await expect(profile(page).getByText(user.email, { exact: true }).first()).toBeVisible()
       },
     )
-    await step('Failed to delete account: nothing is deleted, what was typed stays', async () => {
-      const { email } = user
-      await button(danger(page), 'Delete Account').click()
-      const address = danger(page).getByLabel('Your email address')
-      await address.fill(email)
-      const { answer, message } = lostConnection
-      await fail(page, '**/rest/v1/rpc/delete_account', 'POST', answer)
-      await button(danger(page), 'Delete my account').click()
-      await expectToast(page, 'Error', `Failed to delete account: ${message}`)
-      await expect(address).toHaveValue(email)
-      await expect(page).toHaveURL(path)
-    })
+    await longStep(
+      'Failed to delete account: nothing is deleted, what was typed stays',
+      async () => {
+        const { email } = user
+        await button(danger(page), 'Delete Account').click()
+        const address = danger(page).getByLabel('Your email address')
+        await address.fill(email)
+        const { answer, message } = lostConnection
+        await fail(page, '**/rest/v1/rpc/delete_account', 'POST', answer)
+        await button(danger(page), 'Delete my account').click()
+        await expectToast(page, 'Error', `Failed to delete account: ${message}`)
+        await expect(address).toHaveValue(email)
+        await expect(page).toHaveURL(path)
+        await button(danger(page), 'Cancel').click()
+      },
+    )
     await step(
       'delete-account area toggles between a prompt and a confirm panel (Cancel returns to the prompt); the address typed, everything is gone, and the landing page says so',
       async () => {
-        await button(danger(page), 'Cancel').click()
         const otherWindow = await context.newPage()
         await otherWindow.goto('/app/contacts')
         await expect(otherWindow.getByText('Ada', { exact: true })).toBeVisible()
@@ -334,11 +339,9 @@ test('Settings: every control does something', async ({ page, enter }) => {
   expect(names).toContain('Change password')
 })
 
-test('Settings are accessible and fit, with every dialog open, light and dark', async ({
-  page,
-  enter,
-  scan,
-}) => {
+test('Settings are accessible and fit, with every dialog open, light and dark', {
+  tag: '@long',
+}, async ({ page, enter, scan }) => {
   await enter(path)
   await expect(page.getByRole('list', { name: 'Sessions' })).toBeVisible()
   await button(danger(page), 'Delete Account').click()

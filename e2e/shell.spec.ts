@@ -415,11 +415,9 @@ test.describe('a new deployment while the app is open', () => {
     })
   })
 
-  test('that lacks a part for good says so instead of looping, leaves the shell standing and offers to reload', async ({
-    page,
-    signUp,
-    signIn,
-  }) => {
+  test('that lacks a part for good says so instead of looping, leaves the shell standing and offers to reload', {
+    tag: '@long',
+  }, async ({ page, signUp, signIn }) => {
     await signIn(await signUp())
     let opened = 0
     page.on('request', (request) => {

@@ -117,7 +117,7 @@ test('Tags: typed, filtered by, set for many, renamed and deleted everywhere', {
   })
 })
 
-test('A birthday is typed as people write it, and a task reminds of it', async ({
+test('A birthday is typed as people write it, and a task reminds of it', { tag: '@long' }, async ({
   page,
   enter,
   step,

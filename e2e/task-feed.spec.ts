@@ -54,6 +54,7 @@ test('Task Feed dropdown and Notifications panel', async ({
   page,
   start,
   step,
+  longStep,
   signUp,
   begin,
   scan,
@@ -101,7 +102,7 @@ test('Task Feed dropdown and Notifications panel', async ({
     },
   )
 
-  await step(
+  await longStep(
     'Tabs: All, Pending (n), Done (n), and Overdue (n), the last shown only when overdue tasks exist',
     async () => {
       await expect(feed(page).getByRole('tab')).toHaveText(['All', 'Pending (1)', 'Done (2)'])
@@ -126,7 +127,7 @@ test('Task Feed dropdown and Notifications panel', async ({
 
   const ten = Array.from({ length: 9 }, (_, n) => ({ title: `Task ${n}` }))
 
-  await step(
+  await longStep(
     "It lists at most 10 tasks with a note 'Showing 10 of N tasks', only above ten",
     async () => {
       await start(overdue('Long ago'), ...ten)
@@ -155,30 +156,33 @@ test('Task Feed dropdown and Notifications panel', async ({
     },
   )
 
-  await step('short labels, a tick that shows everywhere, and links that lead away', async () => {
-    const user = await signUp()
-    const { contact_id } = await addRecords(user)
-    await addTasks(
-      user,
-      ...ten,
-      { title: 'Old' },
-      { title: 'Call', contact_id, due_date: inDays(1) },
-    )
-    await begin(user, path)
-    await expect(card(page, 'Call')).toBeVisible()
-    await settled(page)
-    await openFeed(page)
-    await expect(lines(feed(page)).getByText('Tomorrow', { exact: true })).toBeVisible()
-    await expect(card(page, 'Call').getByText('Due Tomorrow', { exact: true })).toBeVisible()
-    await checkbox(feed(page), 'Complete Call').click()
-    await expectMessage(page, 'Great job! Keep up the momentum!')
-    await expect(card(page, 'Call')).toContainText('Completed')
-    await lines(feed(page)).getByRole('link', { name: 'Ada Byron' }).click()
-    await expect(page).toHaveURL(`/app/contacts/${contact_id}`)
-    await expect(feed(page)).toBeHidden()
-  })
+  await longStep(
+    'short labels, a tick that shows everywhere, and links that lead away',
+    async () => {
+      const user = await signUp()
+      const { contact_id } = await addRecords(user)
+      await addTasks(
+        user,
+        ...ten,
+        { title: 'Old' },
+        { title: 'Call', contact_id, due_date: inDays(1) },
+      )
+      await begin(user, path)
+      await expect(card(page, 'Call')).toBeVisible()
+      await settled(page)
+      await openFeed(page)
+      await expect(lines(feed(page)).getByText('Tomorrow', { exact: true })).toBeVisible()
+      await expect(card(page, 'Call').getByText('Due Tomorrow', { exact: true })).toBeVisible()
+      await checkbox(feed(page), 'Complete Call').click()
+      await expectMessage(page, 'Great job! Keep up the momentum!')
+      await expect(card(page, 'Call')).toContainText('Completed')
+      await lines(feed(page)).getByRole('link', { name: 'Ada Byron' }).click()
+      await expect(page).toHaveURL(`/app/contacts/${contact_id}`)
+      await expect(feed(page)).toBeHidden()
+    },
+  )
 
-  await step('feed and panel share the data of the screen: no second request', async () => {
+  await longStep('feed and panel share the data of the screen: no second request', async () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Tasks', exact: true }).click()
     await expect(card(page, 'Call')).toBeVisible()
     // It was left open here by a link: that closed it for good.
@@ -336,12 +340,9 @@ const shownIn = (page: Page) =>
   page.evaluate(() => (globalThis as Stubbed).shown.map(({ notification }) => notification.title))
 
 test.describe('Reminders', () => {
-  test('a browser notification at the due time if the user allowed it, asked in context, never at load; of two tabs one reminds', async ({
-    page,
-    context,
-    signUp,
-    signIn,
-  }) => {
+  test('a browser notification at the due time if the user allowed it, asked in context, never at load; of two tabs one reminds', {
+    tag: '@long',
+  }, async ({ page, context, signUp, signIn }) => {
     const user = await signUp()
     await addTasks(
       user,

@@ -43,6 +43,7 @@ test('the screen: title, cards, counters, tabs, search, and what it says while n
   page,
   open,
   step,
+  longStep,
   signUp,
   begin,
 }) => {
@@ -106,7 +107,7 @@ test('the screen: title, cards, counters, tabs, search, and what it says while n
     },
   )
 
-  await step('Task cards in a 1/2/3-column grid', async () => {
+  await longStep('Task cards in a 1/2/3-column grid', async () => {
     for (const [width, columns] of [
       [1000, 2],
       [600, 1],
@@ -175,7 +176,7 @@ test('the screen: title, cards, counters, tabs, search, and what it says while n
     },
   )
 
-  await step('150 tasks scroll with at most 60 cards in the document', async () => {
+  await longStep('150 tasks scroll with at most 60 cards in the document', async () => {
     const user = await signUp()
     const many = Array.from({ length: 150 }, (_, n) => ({
       title: `Task ${String(n).padStart(3, '0')}`,
@@ -206,6 +207,7 @@ test('cards with their colours, labels and dates, the agenda of the same tasks, 
   signUp,
   begin,
   step,
+  longStep,
 }) => {
   const user = await signUp()
   const time_zone = zoneAtNoon()
@@ -307,7 +309,7 @@ test('cards with their colours, labels and dates, the agenda of the same tasks, 
     await expect(rows).toHaveText(names.map((name) => new RegExp(`^${name}`)))
   })
 
-  await step('a new date shows under its new heading at once', async () => {
+  await longStep('a new date shows under its new heading at once', async () => {
     await button(page, 'Snooze An hour ago').click()
     await page.getByRole('menuitem', { name: /^Tomorrow/ }).click()
     await expect(rows.first()).toHaveText('Today')
@@ -343,16 +345,17 @@ test('cards with their colours, labels and dates, the agenda of the same tasks, 
     },
   )
 
-  await step('sorts both ways; no date comes last', async () => {
-    const other = await signUp()
-    const { contact_id } = await addRecords(other)
-    await addTasks(
-      other,
-      { title: 'Ada', contact_id, priority: 'high', due_date: '2040-05-10T12:00:00Z' },
-      { title: 'Urgent', priority: 'urgent', due_date: '2040-05-09T12:00:00Z' },
-      { title: 'plain', priority: 'low' },
-    )
-    await begin(other, path)
+  const other = await signUp()
+  const { contact_id } = await addRecords(other)
+  await addTasks(
+    other,
+    { title: 'Ada', contact_id, priority: 'high', due_date: '2040-05-10T12:00:00Z' },
+    { title: 'Urgent', priority: 'urgent', due_date: '2040-05-09T12:00:00Z' },
+    { title: 'plain', priority: 'low' },
+  )
+  await begin(other, path)
+
+  await longStep('sorts both ways; no date comes last', async () => {
     await page.getByRole('button', { name: /^Sort:/ }).click()
     const sortBy = (name: string) => page.getByRole('menuitemradio', { name, exact: true }).click()
     // Each order is compared with the database's in supabase/tests/list-orders.test.ts.
@@ -406,6 +409,7 @@ test('what is done with a card: ticked, deleted, refused, taken back, and change
   page,
   open,
   step,
+  longStep,
 }) => {
   const user = await open({ title: 'Call', description: 'Soon' }, { title: 'Other' })
 
@@ -459,7 +463,7 @@ test('what is done with a card: ticked, deleted, refused, taken back, and change
     },
   )
 
-  await step(
+  await longStep(
     'a link to a record that was deleted meanwhile is said in words, and the form stays',
     async () => {
       const { contact_id } = await addRecords(user)
@@ -489,6 +493,7 @@ test('the form: made, changed, with links, refused in words', async ({
   page,
   open,
   step,
+  longStep,
   signUp,
   begin,
 }) => {
@@ -610,7 +615,7 @@ test('the form: made, changed, with links, refused in words', async ({
     },
   )
 
-  await step(
+  await longStep(
     "'Add Task' and add task on contacts, companies and record pages prelink; links open their records, whose pages show their tasks",
     async () => {
       const linker = await signUp()
@@ -659,6 +664,7 @@ test('many at once, repetition, put off, and all of it by keyboard', async ({
   page,
   open,
   step,
+  longStep,
   signUp,
   begin,
 }) => {
@@ -722,6 +728,12 @@ test('many at once, repetition, put off, and all of it by keyboard', async ({
       await checkbox(page, 'Reopen Report').click()
       await expect(card(page, 'Report')).toHaveCount(1)
       await expect(card(page, 'Report').locator('time')).toHaveText('Nov 16, 09:00')
+    },
+  )
+
+  await longStep(
+    'Repeating tasks: on the same day of the week, and some days after completion',
+    async () => {
       await openEditForm(page, 'Report')
       await choose(page, 'Repeat', 'Every Friday')
       await expect(checkbox(dialog(page), 'Monday')).toHaveCount(0)
@@ -746,7 +758,7 @@ test('many at once, repetition, put off, and all of it by keyboard', async ({
     },
   )
 
-  await step('Snooze: later today, tomorrow, a week later, a date', async () => {
+  await longStep('Snooze: later today, tomorrow, a week later, a date', async () => {
     const busy = await signUp()
     const time_zone = zoneAtNoon()
     await busy.client.from('preferences').update({ time_zone }).eq('user_id', busy.session.user.id)
@@ -791,12 +803,9 @@ async function expectOpen(page: Page, name: string | RegExp): Promise<void> {
   await expect(page.getByRole('dialog', { name })).toBeVisible()
 }
 
-test('the tasks screen is accessible with everything open, light and dark', async ({
-  page,
-  signUp,
-  begin,
-  scan,
-}) => {
+test('the tasks screen is accessible with everything open, light and dark', {
+  tag: '@long',
+}, async ({ page, signUp, begin, scan }) => {
   const user = await signUp()
   const { contact_id, company_id, deal_id } = await addRecords(user)
   await addTasks(

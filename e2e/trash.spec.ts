@@ -57,7 +57,7 @@ async function contacts(user: User): Promise<string[]> {
 // Some of what is asked for here is answered with an error.
 test.use({ expectedErrors: failedRequests })
 
-test('the trash', async ({ step, page, signUp, scan, begin }) => {
+test('the trash', async ({ step, longStep, page, signUp, scan, begin }) => {
   await step(
     'what was deleted is restored one by one or by deletion, and that can be undone',
     async () => {
@@ -86,7 +86,7 @@ test('the trash', async ({ step, page, signUp, scan, begin }) => {
       await expect.poll(() => contacts(user)).toEqual(['Cleo'])
     },
   )
-  await step('it is searched by name and filtered by kind, in the address', async () => {
+  await longStep('it is searched by name and filtered by kind, in the address', async () => {
     const user = await signUp()
     await remove(user, await add(user, 'Ada', 'Bob'))
     const deal = await addRow(user, 'deals', { name: 'Adapter', value: 1200 })
@@ -137,7 +137,7 @@ test('the trash', async ({ step, page, signUp, scan, begin }) => {
       expect(data).toEqual([])
     },
   )
-  await step(
+  await longStep(
     'what cannot come back is said in words, and so is what another window was faster with',
     async () => {
       const user = await signUp()
@@ -168,7 +168,7 @@ test('the trash', async ({ step, page, signUp, scan, begin }) => {
       await expect(line(page, 'Bob')).toHaveCount(0)
     },
   )
-  await step('a request that fails is told, and everything stays', async () => {
+  await longStep('a request that fails is told, and everything stays', async () => {
     await fail(page, '**/rpc/trash_page', 'POST', brokenAnswer.answer)
     const user = await signUp()
     await remove(user, await add(user, 'Ada', 'Bob'))

@@ -24,6 +24,7 @@ async function holdThenRefuse(page: Page, url: string): Promise<() => void> {
 
 test('forms and notes outlive what fails beside them', async ({
   step,
+  longStep,
   page,
   enter,
   signUp,
@@ -77,7 +78,7 @@ test('forms and notes outlive what fails beside them', async ({
       await expect(note(page)).toHaveValue('')
     },
   )
-  await step('a record that cannot be read at all takes no note', async () => {
+  await longStep('a record that cannot be read at all takes no note', async () => {
     const user = await signUp()
     const id = await addRow(user, 'contacts', { first_name: 'Ada' })
     const release = await holdThenRefuse(page, '**/rest/v1/rpc/contact_record')
@@ -91,22 +92,25 @@ test('forms and notes outlive what fails beside them', async ({
     await button(problem, 'Try again').click()
     await expect(note(page)).toBeVisible()
   })
-  await step('a line that fails after the search was closed is told with its words', async () => {
-    const line = 'Anna Schmidt @Acme $5k'
-    await enter('/app/contacts')
-    const release = await holdThenRefuse(page, '**/rest/v1/rpc/write_once')
-    await page.keyboard.press('/')
-    await page.getByRole('combobox', { name: 'Search' }).fill(line)
-    await expect(page.getByRole('option').first()).toContainText('New deal')
-    const sent = page.waitForRequest('**/rest/v1/rpc/write_once')
-    await page.keyboard.press('Enter')
-    await sent
-    await page.keyboard.press('Escape')
-    await expect(dialog(page, 'Quick Actions')).toHaveCount(0)
-    release()
-    await expectToast(page, 'Error', `“${line}” was not created: ${refusal}`)
-  })
-  await step('the reason of a lost deal outlives its place in the list', async () => {
+  await longStep(
+    'a line that fails after the search was closed is told with its words',
+    async () => {
+      const line = 'Anna Schmidt @Acme $5k'
+      await enter('/app/contacts')
+      const release = await holdThenRefuse(page, '**/rest/v1/rpc/write_once')
+      await page.keyboard.press('/')
+      await page.getByRole('combobox', { name: 'Search' }).fill(line)
+      await expect(page.getByRole('option').first()).toContainText('New deal')
+      const sent = page.waitForRequest('**/rest/v1/rpc/write_once')
+      await page.keyboard.press('Enter')
+      await sent
+      await page.keyboard.press('Escape')
+      await expect(dialog(page, 'Quick Actions')).toHaveCount(0)
+      release()
+      await expectToast(page, 'Error', `“${line}” was not created: ${refusal}`)
+    },
+  )
+  await longStep('the reason of a lost deal outlives its place in the list', async () => {
     const user = await signUp()
     const id = await addRow(user, 'deals', { name: 'Engine', value: 5000 })
     await begin(user, '/app/deals?q=engine')
@@ -126,7 +130,7 @@ test('forms and notes outlive what fails beside them', async ({
     const { data } = await user.client.from('deals').select('lost_reason').eq('id', id).single()
     expect(data).toEqual({ lost_reason: 'Too expensive' })
   })
-  await step(
+  await longStep(
     'a due date keeps its moment when another time zone comes after the form',
     async () => {
       const user = await signUp()
@@ -156,6 +160,7 @@ test('forms and notes outlive what fails beside them', async ({
 
 test('forms and notes outlive the end of a session', async ({
   step,
+  longStep,
   page,
   signUp,
   begin,
@@ -206,7 +211,7 @@ test('forms and notes outlive the end of a session', async ({
       expect(data).toEqual([{ first_name: 'Ada' }])
     },
   )
-  await step('a form that was open does not open for who signs in after', async () => {
+  await longStep('a form that was open does not open for who signs in after', async () => {
     const ada = await enter('/app/dashboard')
     const grace = await signUp()
     await page.getByRole('main').getByRole('button', { name: 'Add Contact' }).first().click()

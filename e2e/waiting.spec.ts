@@ -118,6 +118,7 @@ test('what the server does not take: both versions and a choice, reasons, and si
   begin,
   signUp,
   step,
+  longStep,
   scan,
 }) => {
   const user = await enter('/app/contacts')
@@ -157,7 +158,7 @@ test('what the server does not take: both versions and a choice, reasons, and si
     expect(await stored()).toBe('Likes coffee')
   })
 
-  await step('or what is there is kept', async () => {
+  await longStep('or what is there is kept', async () => {
     await cut(page, context)
     await edit('Likes coffee', 'Likes milk')
     await user.client.from('notes').update({ body: 'Likes juice' }).eq('id', note.id).throwOnError()
@@ -217,7 +218,7 @@ test('what the server does not take: both versions and a choice, reasons, and si
   })
 })
 
-test('leaving while something waits', async ({ page, enter, step }) => {
+test('leaving while something waits', async ({ page, enter, step, longStep }) => {
   const user = await enter('/app/contacts')
   const contact = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Byron' })
   const lost = (route: Route) => route.abort()
@@ -250,7 +251,7 @@ test('leaving while something waits', async ({ page, enter, step }) => {
     },
   )
 
-  await step(
+  await longStep(
     'deleting the account asks, and Cancel keeps everything; signing out sends first',
     async () => {
       await writeWaiting('Sent while leaving')
@@ -316,7 +317,7 @@ test.describe('on the phone', () => {
 
   test('a day’s work without a network, a reload in between, then everything is there', {
     tag: '@phone',
-  }, async ({ page, context, signUp, begin, step, scan }) => {
+  }, async ({ page, context, signUp, begin, step, longStep, scan }) => {
     const user = await signUp()
     const contact = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Byron' })
     await addTasks(user, { title: 'Call Ada', due_date: inDays(0) }, { title: 'Invoice' })
@@ -403,7 +404,7 @@ test.describe('on the phone', () => {
       expect(new Set(changes?.slice(0, 2).map(({ batch }) => batch)).size).toBe(1)
     })
 
-    await step('a deal is moved on the board without a network', async () => {
+    await longStep('a deal is moved on the board without a network', async () => {
       await visit(page, '/app/deals?view=board')
       await expect(card('Engine')).toBeVisible()
       await cut(page, context)

@@ -5,7 +5,9 @@ import {
   type ContactValues,
   useCreateContact,
   useDeleteContact,
+  useDeleteContacts,
   useUpdateContact,
+  useUpdateContacts,
 } from './queries.ts'
 
 // What the writes look at; the rest of a contact is nothing to them.
@@ -28,4 +30,19 @@ test('delete contact', () =>
   expectFailedWrite('Failed to delete contact', () => {
     const remove = useDeleteContact()
     return () => remove(contact)
+  }))
+
+const chosen = { filter: { ids: ['c'] }, count: 1, matches: ({ id }: Contact) => id === 'c' }
+
+test('update contacts', () =>
+  expectFailedWrite('Failed to update contacts', () => {
+    const update = useUpdateContacts()
+    const lead_status = 'Qualified'
+    return () => update({ ...chosen, changes: { lead_status }, shown: { lead_status } })
+  }))
+
+test('delete contacts', () =>
+  expectFailedWrite('Failed to delete contacts', () => {
+    const remove = useDeleteContacts()
+    return () => remove(chosen)
   }))

@@ -4,9 +4,12 @@ import { useMoveDeal } from './board/queries.ts'
 import {
   type Deal,
   type DealNames,
+  useCloseDeals,
   useCreateDeal,
   useDeleteDeal,
+  useDeleteDeals,
   useUpdateDeal,
+  useUpdateDeals,
 } from './queries.ts'
 import { useRemoveDealContact, useSetDealContact } from './record/queries.ts'
 
@@ -68,3 +71,24 @@ test('delete deal', () =>
     const remove = useDeleteDeal()
     return () => remove(deal)
   }))
+
+const chosen = { filter: { ids: ['d'] }, count: 1, matches: ({ id }: Deal) => id === 'd' }
+
+test('update deals', () =>
+  expectFailedWrite('Failed to update deals', () => {
+    const update = useUpdateDeals()
+    return () => update({ ...chosen, changes: { stage_id: null }, shown: { stage_id: null } })
+  }))
+
+test('delete deals', () =>
+  expectFailedWrite('Failed to delete deals', () => {
+    const remove = useDeleteDeals()
+    return () => remove(chosen)
+  }))
+
+test.each(['won', 'lost'] as const)('mark a deal as %s', (outcome) =>
+  expectFailedWrite('Failed to update deal', () => {
+    const close = useCloseDeals(outcome)
+    return () => close(chosen)
+  }),
+)
