@@ -3,8 +3,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import { answersMark } from './scripts/answers-mark.ts'
 import { htmlPages } from './scripts/html-pages.ts'
-import { findModules } from './scripts/modules-of.ts'
-import { screenFiles, sourcesOf } from './scripts/screen-files.ts'
+import { findFiles } from './scripts/modules-of.ts'
+import { screenFiles, screenSources } from './scripts/screen-files.ts'
 
 const pages = {
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -27,19 +27,10 @@ const pages = {
   },
 } satisfies UserConfig
 
-/** What a cold /app/dashboard loads by itself; the limit of its size has a test. */
-const firstLoaded = ['app.html', ...sourcesOf('dashboard'), 'src/ui/toast-host.tsx']
-
 /** The browser's side: the landing page and the app, each an HTML page of its own. */
 export default defineConfig(async ({ command }) => {
   if (command === 'serve') return pages
-  const modulesOf = await findModules(pages)
-  const shell = modulesOf(firstLoaded)
-  const lists = modulesOf(sourcesOf('contacts', 'companies', 'deals', 'tasks'))
-  const signIn = modulesOf(sourcesOf('auth'))
-  const records = modulesOf(sourcesOf('contacts/:id', 'companies/:id', 'deals/:id'))
-  const isOfPackage = (id: string) => id.includes('node_modules')
-  const isOfShell = (id: string) => shell.has(id)
+  const fileOf = await findFiles(pages, 'src/app/main.tsx', screenSources)
   return {
     ...pages,
     plugins: [...pages.plugins, screenFiles()],
@@ -51,34 +42,11 @@ export default defineConfig(async ({ command }) => {
           codeSplitting: {
             // By itself the bundler makes a file of every set of modules that the same screens share:
             // eighty for a cold screen, each with a request of its own.
-            // What these groups hold needs nothing outside of them and of those before.
             includeDependenciesRecursively: false,
             groups: [
-              {
-                name: 'packages',
-                test: (id: string) => isOfShell(id) && isOfPackage(id),
-                priority: 6,
-              },
-              { name: 'shell', test: isOfShell, priority: 5 },
-              // What lists and the screen to sign in share is little, and neither needs the rest of the other.
-              {
-                name: 'inputs',
-                test: (id: string) => lists.has(id) && signIn.has(id),
-                priority: 4,
-              },
-              { name: 'lists', test: (id: string) => lists.has(id), minShareCount: 2, priority: 3 },
-              {
-                name: 'forms',
-                test: (id: string) => signIn.has(id),
-                minShareCount: 2,
-                priority: 3,
-              },
-              {
-                name: 'records',
-                test: (id: string) => records.has(id),
-                minShareCount: 2,
-                priority: 2,
-              },
+              { name: fileOf(true), debugName: 'screens', priority: 3 },
+              // What a screen alone loads is in the file of its page, unless a part of it needs it as well.
+              { name: fileOf(false), debugName: 'screen', minShareCount: 2, priority: 2 },
               { name: 'shared', minShareCount: 4, priority: 1 },
             ],
           },

@@ -7,7 +7,7 @@ import { defineConfig } from 'vite'
 const client = fileURLToPath(new URL('dist/client', import.meta.url))
 
 /** Files of the app whose names do not change with their content. */
-const named = ['color-scheme.js']
+const named = ['color-scheme.js', 'first-data.js']
 
 /** What the app needs to start without a network: code, styles, icons and the font of Latin letters; no pictures of the public pages. */
 function builtFiles() {

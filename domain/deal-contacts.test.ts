@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
 import { changeWords } from './change-words.ts'
-import {
-  dealContactSchema,
-  dealPeopleSchema,
-  peopleChanges,
-  peopleOn,
-  withoutPerson,
-  withPerson,
-} from './deal-contacts.ts'
+import { dealContactSchema, dealPeopleSchema, peopleChanges } from './deal-contacts.ts'
+import { peopleOn, withoutPerson, withPerson } from './deal-people.ts'
 import { fieldErrors } from './field-errors.ts'
 
 const name = (first_name: string) => ({ first_name, last_name: null, email: null })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { minutesAway } from './call-length.ts'
 import { fieldErrors } from './field-errors.ts'
-import { minutesAway, type NoteInput, noteSchema } from './note.ts'
+import { type NoteInput, noteSchema } from './note.ts'
 
 const note: NoteInput = {
   kind: 'note',

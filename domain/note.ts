@@ -13,11 +13,6 @@ const tooLate = Date.UTC(2201, 0, 1)
 const isLength = (text: string) =>
   /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 1440
 
-/** The length to propose for a call, of which only the time away from the page is known. */
-export function minutesAway(from: number, to: number): string {
-  return String(Math.min(1440, Math.max(1, Math.round((to - from) / 60_000))))
-}
-
 /** The form of a note, call or meeting. Only a note must have text. */
 export const noteSchema = z
   .object({

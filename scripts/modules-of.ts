@@ -1,37 +1,119 @@
 import { build, type InlineConfig } from 'vite'
 
-/** Tells which modules sources need together. */
-export type ModulesOf = (sources: string[]) => Set<string>
+/** Modules that the same parts of the app need: which files they need at once, and their size in bytes, minified. */
+type Chunk = { modules: string[]; needs: string[]; size: number }
+
+/** In which file a module goes that screens load at once, several of them or one; null for the others. */
+type FileOf = (isShared: boolean) => (id: string) => string | null
+
+/** A file with less is not worth a request of its own; minified, about 1.5 kB once compressed. */
+const smallestFile = 4500
 
 /**
- * Which modules sources need without loading more, found by a build that writes nothing: only the bundler knows what
- * remains of a package once everything unused is gone.
+ * Puts the modules that screens load at once into files, so that a screen loads few, and little that it does not need:
+ * modules that the same screens need are a file, and files that would be small join others. What a file needs is
+ * loaded by at least the same screens, so that no two files need each other.
  */
-export async function findModules(config: InlineConfig): Promise<ModulesOf> {
+export async function findFiles(
+  config: InlineConfig,
+  page: string,
+  screens: Record<string, string[]>,
+): Promise<FileOf> {
+  const { chunks, entries } = await chunksOf(config)
+  const loadedBy = new Map<string, Set<string>>()
+  function load(name: string, screen: string): void {
+    const by = loadedBy.get(name) ?? new Set()
+    if (by.has(screen)) return
+    loadedBy.set(name, by.add(screen))
+    for (const needed of chunks.get(name)?.needs ?? []) load(needed, screen)
+  }
+  const names = Object.keys(screens)
+  for (const [screen, sources] of Object.entries(screens)) {
+    for (const source of [page, ...sources]) {
+      const chunk = [...chunks].find(([, { modules }]) =>
+        modules.some((id) => id.endsWith(`/${source}`)),
+      )
+      if (!chunk) throw new Error(`${source} is in no file.`)
+      load(chunk[0], screen)
+    }
+  }
+
+  const keyOf = (by: Set<string>) => names.filter((name) => by.has(name)).join(' ')
+  function files(): Map<string, { by: Set<string>; size: number; chunks: string[] }> {
+    const found = new Map<string, { by: Set<string>; size: number; chunks: string[] }>()
+    for (const [name, by] of loadedBy) {
+      const file = found.get(keyOf(by)) ?? { by, size: 0, chunks: [] }
+      file.size += chunks.get(name)?.size ?? 0
+      file.chunks.push(name)
+      found.set(keyOf(by), file)
+    }
+    return found
+  }
+  /** How many bytes screens would load that they do not need. */
+  function inVain(file: { by: Set<string>; chunks: string[] }): number {
+    const seen = new Set<string>()
+    function bytes(name: string): number {
+      if (seen.has(name)) return 0
+      seen.add(name)
+      const { needs, size } = chunks.get(name) ?? { needs: [], size: 0 }
+      const newly = [...file.by].filter((screen) => !loadedBy.get(name)?.has(screen)).length
+      return newly === 0 ? 0 : newly * size + needs.reduce((sum, each) => sum + bytes(each), 0)
+    }
+    return file.chunks.reduce((sum, name) => sum + bytes(name), 0)
+  }
+  // The smallest file joins another, that which makes screens load the least in vain, until none is small.
+  for (;;) {
+    const all = [...files().values()].filter(({ by }) => by.size > 1)
+    const [small] = all
+      .filter(({ size }) => size < smallestFile)
+      .toSorted((one, other) => one.size - other.size)
+    if (!small) break
+    const [nearest] = all
+      .filter((each) => each !== small)
+      .map((each) => ({
+        by: new Set([...small.by, ...each.by]),
+        chunks: [...small.chunks, ...each.chunks],
+      }))
+      .toSorted((one, other) => inVain(one) - inVain(other))
+    if (!nearest) break
+    for (const name of nearest.chunks) for (const screen of nearest.by) load(name, screen)
+  }
+
+  const everywhere = keyOf(new Set(names))
+  const shared = [...files().keys()].filter((key) => key.includes(' ') && key !== everywhere)
+  const fileOf = new Map<string, { file: string; isShared: boolean }>()
+  for (const [name, by] of loadedBy) {
+    const key = keyOf(by)
+    const isShared = key.includes(' ')
+    const file = isShared ? `screens-${shared.indexOf(key) + 1}` : key.replaceAll(/\W+/g, '-')
+    for (const id of chunks.get(name)?.modules ?? []) {
+      // What is imported when needed stays a file of its own.
+      if (entries.has(id)) continue
+      const ofPage = id.includes('node_modules') ? 'packages' : 'shell'
+      fileOf.set(id, { file: key === everywhere ? ofPage : file, isShared })
+    }
+  }
+  return (isShared) => (id) => {
+    const place = fileOf.get(id)
+    return place?.isShared === isShared ? place.file : null
+  }
+}
+
+/** Found by a build that writes nothing: only the bundler knows what remains of a package once everything unused is gone. */
+async function chunksOf(config: InlineConfig) {
   const built = await build({
     ...config,
     configFile: false,
     logLevel: 'silent',
-    build: { ...config.build, write: false, minify: false },
+    build: { ...config.build, write: false },
   })
   if (!('output' in built)) throw new Error('One build was asked for.')
-  const chunks = built.output.filter((part) => part.type === 'chunk')
-  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  // What is imported when needed stays a file of its own.
-  const entries = new Set(chunks.map(({ facadeModuleId }) => facadeModuleId))
-  return (sources) => {
-    const loaded = new Set<string>()
-    function load(name: string): void {
-      if (loaded.has(name)) return
-      loaded.add(name)
-      byName.get(name)?.imports.forEach(load)
-    }
-    for (const source of sources) {
-      const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${source}`))
-      if (!chunk) throw new Error(`${source} has no file of its own.`)
-      load(chunk.fileName)
-    }
-    const modules = [...loaded].flatMap((name) => byName.get(name)?.moduleIds ?? [])
-    return new Set(modules.filter((id) => !entries.has(id)))
-  }
+  const found = built.output.filter((part) => part.type === 'chunk')
+  const chunks = new Map<string, Chunk>(
+    found.map(({ fileName, moduleIds, imports, code }) => [
+      fileName,
+      { modules: moduleIds, needs: imports, size: code.length },
+    ]),
+  )
+  return { chunks, entries: new Set(found.map(({ facadeModuleId }) => facadeModuleId)) }
 }

@@ -31,6 +31,7 @@ const buildInputs = [
   'scripts/build.mjs',
   'scripts/html-pages.ts',
   'scripts/modules-of.ts',
+  'scripts/screen-files.ts',
   'server',
   'src',
 ]

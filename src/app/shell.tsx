@@ -1,4 +1,3 @@
-import { AppShell } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
@@ -64,33 +63,27 @@ export function Shell() {
       <a className={classes.skip} href="#main">
         Skip to content
       </a>
-      <AppShell
-        header={{ height: 52 }}
-        navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: true } }}
-        layout="alt"
-        padding={0}
-      >
-        <AppShell.Header className={classes.header}>
-          <TopBar
-            isMenuOpen={isMenuOpen}
-            onMenu={() => {
-              setIsDrawerWanted(true)
-              menu.open()
-            }}
-            onPointAtMenu={SidebarDrawer.preload}
-          />
-        </AppShell.Header>
-        <AppShell.Navbar className={classes.sidebar} aria-label="Sidebar" visibleFrom="sm">
-          <Sidebar />
-        </AppShell.Navbar>
-        <AppShell.Main id="main" ref={main} tabIndex={-1} className={classes.main}>
-          <div className={classes.lines}>
-            {isOffline && <OfflineLine />}
-            <WaitingLine />
-          </div>
-          <Outlet />
-        </AppShell.Main>
-      </AppShell>
+      {/* The second class keeps its width while a dialog locks the scrolling. */}
+      <header className={`${classes.header} right-scroll-bar-position`}>
+        <TopBar
+          isMenuOpen={isMenuOpen}
+          onMenu={() => {
+            setIsDrawerWanted(true)
+            menu.open()
+          }}
+          onPointAtMenu={SidebarDrawer.preload}
+        />
+      </header>
+      <nav className={classes.sidebar} aria-label="Sidebar">
+        <Sidebar />
+      </nav>
+      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <div className={classes.lines}>
+          {isOffline && <OfflineLine />}
+          <WaitingLine />
+        </div>
+        <Outlet />
+      </main>
       <BottomBar />
       {/* Back restores the scroll position. */}
       <ScrollRestoration getKey={placeOf} />

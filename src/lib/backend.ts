@@ -1,3 +1,4 @@
+import { takeEarlyAnswer } from './first-data.ts'
 import { noteAnswer } from './network.ts'
 import { newId } from './new-id.ts'
 import { readPageSettings } from './page-settings.ts'
@@ -19,7 +20,7 @@ export async function fetchAndNote(
   init?: RequestInit,
 ): Promise<Response> {
   try {
-    const answer = await fetch(input, init)
+    const answer = await (takeEarlyAnswer(input, init) ?? fetch(input, init))
     noteAnswer(true)
     return answer
   } catch (error) {

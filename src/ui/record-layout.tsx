@@ -2,17 +2,19 @@ import { Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './record-layout.module.css'
 
-type RecordLayoutProps = { header: ReactNode; aside: ReactNode; children: ReactNode }
+/** The layout of a record page: its header, and below it its columns. */
+export function RecordLayout({ children }: { children: ReactNode }) {
+  return <div className={classes.page}>{children}</div>
+}
 
-/** The layout of a record page: details beside the timeline; on the phone one below the other. */
-export function RecordLayout({ header, aside, children }: RecordLayoutProps) {
+type ColumnsLayoutProps = { aside: ReactNode; children: ReactNode }
+
+/** Details beside the timeline; on the phone one below the other. */
+export function ColumnsLayout({ aside, children }: ColumnsLayoutProps) {
   return (
-    <div className={classes.page}>
-      {header}
-      <div className={classes.columns}>
-        <div className={classes.aside}>{aside}</div>
-        <div className={classes.main}>{children}</div>
-      </div>
+    <div className={classes.columns}>
+      <div className={classes.aside}>{aside}</div>
+      <div className={classes.main}>{children}</div>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { minutesAway } from '#domain/note.ts'
+import { minutesAway } from '#domain/call-length.ts'
 import { askToLog } from '#features/timeline/index.ts'
 import classes from './call-offer.module.css'
 

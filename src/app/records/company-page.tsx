@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { firstLetter } from '#domain/first-letter.ts'
 import {
-  CompanyDetails,
   type CompanyRecord,
   companyUrl,
   companyView,
@@ -9,12 +8,10 @@ import {
   useCompanyNeighbours,
   useRemoveCompany,
 } from '#features/companies/index.ts'
-import { CompanyContacts } from '#features/contacts/index.ts'
 import { useOwnUrl } from '#features/own-fields/index.ts'
-import { RecordTasks } from '#features/tasks/index.ts'
 import { readUrlState } from '#lib/url-state.ts'
-import { LinkedDeals } from './linked-deals.tsx'
-import { type AsideProps, type RecordKind, RecordPage } from './record-page.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import { ColumnsSkeleton, type RecordKind, RecordPage } from './record-page.tsx'
 
 const companyKind: RecordKind<CompanyRecord, ReturnType<typeof useListView>> = {
   name: 'Company',
@@ -35,7 +32,10 @@ const companyKind: RecordKind<CompanyRecord, ReturnType<typeof useListView>> = {
     task: { company: { id, name } },
     deal: { company: { id, name } },
   }),
-  Aside: CompanyAside,
+  Columns: lazyPart(async () => (await import('./company-columns.tsx')).CompanyColumns, {
+    loading: () => <ColumnsSkeleton what="company" />,
+    name: 'The details of the company',
+  }),
 }
 
 export function CompanyPage() {
@@ -45,23 +45,4 @@ export function CompanyPage() {
 function useListView(params: URLSearchParams) {
   const { schema } = useOwnUrl('companies', companyUrl)
   return useMemo(() => companyView(readUrlState(schema, params).state), [schema, params])
-}
-
-function CompanyAside({ id, record, isPartial, error }: AsideProps<CompanyRecord>) {
-  return (
-    <>
-      {record && <CompanyDetails company={record} />}
-      {record && <RecordTasks record="company" linked={{ id, name: record.name }} />}
-      <CompanyContacts company={record} companyId={id} />
-      {record && !error && (
-        <LinkedDeals
-          deals={record.linked_deals}
-          count={record.deals}
-          isLoading={isPartial}
-          company={{ id, name: record.name }}
-          query={`company=${id}`}
-        />
-      )}
-    </>
-  )
 }

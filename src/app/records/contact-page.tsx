@@ -1,7 +1,6 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { contactInitials, contactName } from '#domain/contact.ts'
 import {
-  ContactDetails,
   type ContactRecord,
   contactUrl,
   contactView,
@@ -12,11 +11,10 @@ import {
 } from '#features/contacts/index.ts'
 import { useOwnUrl } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import { RecordTasks } from '#features/tasks/index.ts'
 import { readUrlState } from '#lib/url-state.ts'
-import { ContactCollections } from './contact-collections.tsx'
-import { LinkedDeals } from './linked-deals.tsx'
-import { type AsideProps, type RecordKind, RecordPage } from './record-page.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import { linkedTo, newDealLinks } from './contact-links.ts'
+import { ColumnsSkeleton, type RecordKind, RecordPage } from './record-page.tsx'
 
 const contactKind: RecordKind<ContactRecord, ReturnType<typeof useListView>> = {
   name: 'Contact',
@@ -39,7 +37,10 @@ const contactKind: RecordKind<ContactRecord, ReturnType<typeof useListView>> = {
     deal: newDealLinks(contact),
   }),
   Actions: ({ record, isGone }) => <ShareContactButton contact={record} isGone={isGone} />,
-  Aside: ContactAside,
+  Columns: lazyPart(async () => (await import('./contact-columns.tsx')).ContactColumns, {
+    loading: () => <ColumnsSkeleton what="contact" />,
+    name: 'The details of the contact',
+  }),
 }
 
 export function ContactPage() {
@@ -52,54 +53,5 @@ function useListView(params: URLSearchParams) {
   return useMemo(
     () => contactView(readUrlState(schema, params).state, timeZone),
     [schema, params, timeZone],
-  )
-}
-
-function linkedTo(contact: ContactRecord) {
-  return { id: contact.id, name: contactName(contact) }
-}
-
-/** A deal with a contact is one with the company, too. */
-function newDealLinks(contact: ContactRecord) {
-  const { company_id, company_name } = contact
-  return {
-    contact: linkedTo(contact),
-    ...(company_id ? { company: { id: company_id, name: company_name ?? '' } } : {}),
-  }
-}
-
-function ContactAside({ id, record, isPartial, error }: AsideProps<ContactRecord>) {
-  // Stays when a phone is turned: another order would drop what is being typed.
-  const [isNarrow] = useState(() => window.matchMedia('(max-width: 48em)').matches)
-  if (!record) return null
-  const details = <ContactDetails contact={record} />
-  const collections = !isPartial && <ContactCollections contact={record} />
-  const deals = !error && (
-    <LinkedDeals
-      deals={record.linked_deals}
-      count={record.deals}
-      isLoading={isPartial}
-      {...newDealLinks(record)}
-      query={`contact=${id}`}
-    />
-  )
-  const tasks = { record: 'contact', linked: linkedTo(record) } as const
-  if (!isNarrow) {
-    return (
-      <>
-        {details}
-        <RecordTasks {...tasks} />
-        {collections}
-        {deals}
-      </>
-    )
-  }
-  // On a phone first what there is to do. What is below comes when the length of that is known.
-  return (
-    <RecordTasks {...tasks}>
-      {deals}
-      {(!isPartial || error) && details}
-      {collections}
-    </RecordTasks>
   )
 }

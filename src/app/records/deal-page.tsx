@@ -1,11 +1,9 @@
 import { useMemo } from 'react'
-import { peopleOn } from '#domain/deal-contacts.ts'
+import { peopleOn } from '#domain/deal-people.ts'
 import { firstLetter } from '#domain/first-letter.ts'
 import { shownMoney } from '#domain/money.ts'
 import {
   type Deal,
-  DealContacts,
-  DealDetails,
   DealProgress,
   dealUrl,
   dealView,
@@ -14,9 +12,9 @@ import {
   useRemoveDeal,
 } from '#features/deals/index.ts'
 import { useOwnUrl } from '#features/own-fields/index.ts'
-import { RecordTasks } from '#features/tasks/index.ts'
 import { readUrlState } from '#lib/url-state.ts'
-import { type AsideProps, type RecordKind, RecordPage } from './record-page.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import { ColumnsSkeleton, type RecordKind, RecordPage } from './record-page.tsx'
 
 const dealKind: RecordKind<Deal, ReturnType<typeof useListView>> = {
   name: 'Deal',
@@ -46,7 +44,10 @@ const dealKind: RecordKind<Deal, ReturnType<typeof useListView>> = {
     }
   },
   Progress: DealPageProgress,
-  Aside: DealAside,
+  Columns: lazyPart(async () => (await import('./deal-columns.tsx')).DealColumns, {
+    loading: () => <ColumnsSkeleton what="deal" />,
+    name: 'The details of the deal',
+  }),
 }
 
 export function DealPage() {
@@ -64,15 +65,4 @@ function useListView(params: URLSearchParams) {
 
 function DealPageProgress({ record, isGone }: { record: Deal; isGone: boolean }) {
   return <DealProgress deal={record} isGone={isGone} />
-}
-
-function DealAside({ id, record, error }: AsideProps<Deal>) {
-  if (!record) return null
-  return (
-    <>
-      <DealDetails deal={record} />
-      {!error && <DealContacts deal={record} />}
-      <RecordTasks record="deal" linked={{ id, name: record.name }} />
-    </>
-  )
 }

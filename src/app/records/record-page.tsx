@@ -2,15 +2,14 @@ import { ActionIcon } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type ComponentType, useMemo } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import { Proposals } from '#features/connections/index.ts'
-import { fileParam, RecordFiles } from '#features/files/index.ts'
+import { fileParam } from '#features/files/index.ts'
 import { PinButton, useNoteOpened } from '#features/kept/index.ts'
-import { conversationParam, RecordConversations } from '#features/mail/index.ts'
-import { Timeline, timelineParam } from '#features/timeline/index.ts'
+import { conversationParam } from '#features/mail/index.ts'
+import { TimelineSkeleton, timelineParam } from '#features/timeline/index.ts'
 import { WaitingMark } from '#features/waiting/index.ts'
 import { isRecordId } from '#lib/record-id.ts'
 import { RecordHeader } from '#ui/record-header.tsx'
-import { DetailsSkeleton, RecordLayout } from '#ui/record-layout.tsx'
+import { ColumnsLayout, DetailsSkeleton, RecordLayout } from '#ui/record-layout.tsx'
 import { CallOffer } from './call-offer.tsx'
 import { QuickActions, QuickActionsSkeleton, type QuickTargets } from './quick-actions.tsx'
 import {
@@ -31,7 +30,13 @@ type Reading<Row> = {
   refetch: () => void
 }
 
-export type AsideProps<Row> = { id: string } & Pick<Reading<Row>, 'record' | 'isPartial' | 'error'>
+export type ColumnsProps<Row> = Pick<Reading<Row>, 'isPartial' | 'isGone' | 'error'> & {
+  id: string
+  what: 'contact' | 'company' | 'deal'
+  record: Row
+  /** The name of the record. */
+  title: string
+}
 
 type Neighbours = { previous: string | null; next: string | null }
 
@@ -54,7 +59,8 @@ export type RecordKind<Row, View> = {
   Actions?: ComponentType<{ record: Row; isGone: boolean }>
   /** Between the header and the columns. */
   Progress?: ComponentType<{ record: Row; isGone: boolean }>
-  Aside: ComponentType<AsideProps<Row>>
+  /** Details, tasks, timeline: their code comes once the header shows the record. */
+  Columns: ComponentType<ColumnsProps<Row>>
 }
 
 /** The page of a record, at `path/:id`, with the query of the list that the user came from. */
@@ -84,7 +90,7 @@ type OneRecordProps<Row, View> = {
 
 function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
   const { kind, id, params, list } = props
-  const { name, path, Actions, Progress, Aside } = kind
+  const { name, path, Actions, Progress, Columns } = kind
   const navigate = useNavigate()
   const neighbours = kind.useNeighbours(id, kind.useView(params))
   const { record, isLoading, isPartial, isGone, error, refetch } = kind.useRecord(id)
@@ -97,83 +103,78 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
   const step = (to: string | null | undefined) =>
     to ? list.to.replace(path, `${path}/${to}`) : null
   return (
-    <RecordLayout
-      header={
-        <>
-          <RecordHeader
-            {...(record ? kind.heading(record) : { title: undefined, initials: '' })}
-            isRound={kind.isRound ?? false}
-            back={list}
-            previous={{ label: `Previous ${what}`, to: step(neighbours.data?.previous) }}
-            next={{ label: `Next ${what}`, to: step(neighbours.data?.next) }}
-            actions={
-              <>
-                <WaitingMark id={id} isLong />
-                {record && (
-                  <PinButton
-                    what={what}
-                    record={{
-                      kind: keptKind,
-                      id,
-                      title: kind.heading(record).title,
-                      about: kind.heading(record).subtitle || null,
-                    }}
-                    isGone={isGone}
-                  />
-                )}
-                {record && Actions && <Actions record={record} isGone={isGone} />}
-                <ActionIcon
-                  aria-label={`Delete ${what}`}
-                  title={`Delete ${what}`}
-                  disabled={!record || isGone}
-                  onClick={() => record && remove(record)}
-                >
-                  <IconTrash size={16} stroke={1.5} aria-hidden />
-                </ActionIcon>
-              </>
-            }
-            quickActions={
-              record ? (
-                <QuickActions
-                  targets={kind.quickTargets(record)}
-                  subject={{ record: what, id, name: kind.heading(record).title }}
-                  isGone={isGone}
-                />
-              ) : (
-                <QuickActionsSkeleton />
-              )
-            }
-          />
-          <CallOffer />
-          {isGone && <RecordGone what={name} list={list} />}
-          {error && <RecordIncomplete what={what} error={error} onRetry={refetch} />}
-          {record && Progress && <Progress record={record} isGone={isGone} />}
-        </>
-      }
-      aside={
-        <>
-          {!record && <DetailsSkeleton text={`Loading ${what}...`} />}
-          <Aside id={id} record={record} isPartial={isPartial} error={error} />
-          {record && (
-            <RecordConversations
-              subject={{ record: what, id }}
-              name={kind.heading(record).title}
+    <RecordLayout>
+      <RecordHeader
+        {...(record ? kind.heading(record) : { title: undefined, initials: '' })}
+        isRound={kind.isRound ?? false}
+        back={list}
+        previous={{ label: `Previous ${what}`, to: step(neighbours.data?.previous) }}
+        next={{ label: `Next ${what}`, to: step(neighbours.data?.next) }}
+        actions={
+          <>
+            <WaitingMark id={id} isLong />
+            {record && (
+              <PinButton
+                what={what}
+                record={{
+                  kind: keptKind,
+                  id,
+                  title: kind.heading(record).title,
+                  about: kind.heading(record).subtitle || null,
+                }}
+                isGone={isGone}
+              />
+            )}
+            {record && Actions && <Actions record={record} isGone={isGone} />}
+            <ActionIcon
+              aria-label={`Delete ${what}`}
+              title={`Delete ${what}`}
+              disabled={!record || isGone}
+              onClick={() => record && remove(record)}
+            >
+              <IconTrash size={16} stroke={1.5} aria-hidden />
+            </ActionIcon>
+          </>
+        }
+        quickActions={
+          record ? (
+            <QuickActions
+              targets={kind.quickTargets(record)}
+              subject={{ record: what, id, name: kind.heading(record).title }}
               isGone={isGone}
             />
-          )}
-          {record && (
-            <RecordFiles
-              subject={{ record: what, id }}
-              name={kind.heading(record).title}
-              isGone={isGone}
-            />
-          )}
-        </>
-      }
-    >
-      <Proposals record={id} />
-      <Timeline record={what} id={id} isKnown={record !== null} />
+          ) : (
+            <QuickActionsSkeleton />
+          )
+        }
+      />
+      <CallOffer />
+      {isGone && <RecordGone what={name} list={list} />}
+      {error && <RecordIncomplete what={what} error={error} onRetry={refetch} />}
+      {record && Progress && <Progress record={record} isGone={isGone} />}
+      {record ? (
+        <Columns
+          id={id}
+          what={what}
+          record={record}
+          title={kind.heading(record).title}
+          isPartial={isPartial}
+          isGone={isGone}
+          error={error}
+        />
+      ) : (
+        <ColumnsSkeleton what={what} />
+      )}
     </RecordLayout>
+  )
+}
+
+/** Keeps the place of the columns until the record and their code are there. */
+export function ColumnsSkeleton({ what }: { what: string }) {
+  return (
+    <ColumnsLayout aside={<DetailsSkeleton text={`Loading ${what}...`} />}>
+      <TimelineSkeleton />
+    </ColumnsLayout>
   )
 }
 

@@ -1,12 +1,13 @@
-import { Button, Group, Menu, Text } from '@mantine/core'
-import { IconDownload, IconFileExport, IconPrinter } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconFileExport } from '@tabler/icons-react'
 import { shownDate } from '#domain/dates.ts'
 import type { Report } from '#domain/report.ts'
-import { type Pipeline, PipelineFilter, pipelineChips } from '#features/pipelines/index.ts'
+import { type Pipeline, pipelineChips } from '#features/pipelines/index.ts'
 import { useUrlChoices } from '#lib/url-state.ts'
-import { DayField } from '#ui/day-field.tsx'
+import { lazyPart, openedPart } from '#ui/lazy-part.tsx'
 import { type FilterChip, FilterPopover } from '#ui/list-toolbar.tsx'
 import { showError, showToast } from '#ui/toast.tsx'
+import { Unfolding } from '#ui/unfolding.tsx'
 import { everything, type ReportUrlState, reportUrlSchema } from './report-view.ts'
 import classes from './reports.module.css'
 
@@ -20,7 +21,10 @@ type ReportActionsProps = {
   report: Report | undefined
 }
 
-const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
+const ReportFilters = lazyPart(async () => (await import('./report-filters.tsx')).ReportFilters, {
+  name: 'The filter',
+})
+const ReportExports = openedPart(async () => (await import('./report-exports.tsx')).ReportExports)
 
 /** Filter and Export. */
 export function ReportActions(props: ReportActionsProps) {
@@ -29,40 +33,31 @@ export function ReportActions(props: ReportActionsProps) {
   const count = filterChips(state, onChange, pipelines).length
   return (
     <div className={classes.tools}>
-      <FilterPopover count={count} onClear={() => onChange(everything)}>
-        <PipelineFilter {...state} pipelines={pipelines} onChange={onChange} />
-        <Group grow gap="sm" align="flex-start">
-          <DayField
-            label="Period from"
-            value={state.from}
-            onChange={(from) => onChange({ from })}
-            error={state.from && state.to && state.from > state.to ? 'Later than the end' : false}
-          />
-          <DayField label="Period to" value={state.to} onChange={(to) => onChange({ to })} />
-        </Group>
-        <Text size="xs" c="dimmed">
-          Each figure uses its own date: created, closed, expected close or logged. Pipeline filters
-          don’t apply to contacts, companies and activities.
-        </Text>
+      <FilterPopover count={count} onClear={() => onChange(everything)} part={ReportFilters}>
+        <ReportFilters state={state} pipelines={pipelines} onChange={onChange} />
       </FilterPopover>
-      <Menu position="bottom-end" shadow="md">
-        <Menu.Target>
-          <Button variant="default" disabled={!report} leftSection={<IconFileExport {...icon} />}>
+      <Unfolding
+        popup="menu"
+        parts={[ReportExports]}
+        button={(button) => (
+          <Button
+            variant="default"
+            disabled={!report}
+            leftSection={<IconFileExport size={16} stroke={1.5} aria-hidden />}
+            {...button}
+          >
             Export
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconDownload {...icon} />}
-            onClick={() => report && saveReport(report, chips)}
-          >
-            CSV file
-          </Menu.Item>
-          <Menu.Item leftSection={<IconPrinter {...icon} />} onClick={() => window.print()}>
-            Print
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+      >
+        {(onClose) => (
+          <ReportExports
+            label="Export"
+            onCsv={() => report && saveReport(report, chips)}
+            onClose={onClose}
+          />
+        )}
+      </Unfolding>
     </div>
   )
 }

@@ -1,25 +1,23 @@
-import { Avatar, Button, SegmentedControl, Select } from '@mantine/core'
+import { Avatar, Button } from '@mantine/core'
 import { useState } from 'react'
 import { avatarLetter, nameInAddress } from '#domain/account.ts'
 import { longDay } from '#domain/dates.ts'
-import { dateFormats, numberFormats, usualHabits } from '#domain/habits.ts'
-import { matchesZone, zoneOfToday } from '#domain/time-zones.ts'
 import { useAuth } from '#features/auth/index.ts'
-import {
-  themes,
-  usePreferences,
-  useSavePreferences,
-  useTheme,
-  useTimeZone,
-  useWeekStart,
-} from '#features/preferences/index.ts'
+import { usePreferences, useTimeZone } from '#features/preferences/index.ts'
+import { lazyPart, openedPart, opens } from '#ui/lazy-part.tsx'
 import { Panel, PanelRow } from '#ui/panel.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
-import { DisplayNameDialog } from './display-name-dialog.tsx'
-import { EmailDialog } from './email-dialog.tsx'
-import { PasswordDialog } from './password-dialog.tsx'
+import { loadSettingsPanels } from './load-settings-panels.ts'
 import classes from './settings.module.css'
-import { clocks, dateFormatChoices, timeZoneChoices, weekdays } from './time-choices.ts'
+
+const DisplaySettings = lazyPart(async () => (await loadSettingsPanels()).DisplaySettings)
+const DisplayNameDialog = openedPart(
+  async () => (await import('./display-name-dialog.tsx')).DisplayNameDialog,
+)
+const EmailDialog = openedPart(async () => (await import('./email-dialog.tsx')).EmailDialog)
+const PasswordDialog = openedPart(
+  async () => (await import('./password-dialog.tsx')).PasswordDialog,
+)
 
 /** Profile and display settings. */
 export function Profile() {
@@ -33,7 +31,7 @@ export function Profile() {
     <Panel title="Profile Information">
       <Person name={name} />
       <PanelRow title="Display name" text={name}>
-        <Button variant="default" onClick={() => setDialog('name')}>
+        <Button variant="default" {...opens(DisplayNameDialog, () => setDialog('name'))}>
           Change name
         </Button>
       </PanelRow>
@@ -43,7 +41,7 @@ export function Profile() {
           newEmail ? `${email}. To change it to ${newEmail}, open the link we sent there.` : email
         }
       >
-        <Button variant="default" onClick={() => setDialog('email')}>
+        <Button variant="default" {...opens(EmailDialog, () => setDialog('email'))}>
           Change email
         </Button>
       </PanelRow>
@@ -51,7 +49,7 @@ export function Profile() {
         title="Password"
         text="At least 6 characters. Changing it signs out your other devices."
       >
-        <Button variant="default" onClick={() => setDialog('password')}>
+        <Button variant="default" {...opens(PasswordDialog, () => setDialog('password'))}>
           Change password
         </Button>
       </PanelRow>
@@ -83,91 +81,5 @@ function Person({ name }: { name: string }) {
         </div>
       </div>
     </div>
-  )
-}
-
-/** Time zone, formats, first day of the week and theme, saved on change. */
-function DisplaySettings() {
-  const save = useSavePreferences('Settings saved')
-  const timeZone = useTimeZone()
-  const weekStart = useWeekStart()
-  const { theme, setTheme } = useTheme()
-  const { number_format, date_format, clock } = usePreferences().data ?? usualHabits
-  return (
-    <>
-      <PanelRow title="Time zone" text="For every date and time in Solo CRM.">
-        <Select
-          aria-label="Time zone"
-          w={260}
-          searchable
-          selectFirstOptionOnChange
-          limit={100}
-          allowDeselect={false}
-          nothingFoundMessage="No such time zone"
-          data={timeZoneChoices(timeZone)}
-          // There are no groups, so all options are items.
-          filter={({ options, search }) =>
-            options.filter((each) => 'value' in each && matchesZone(each.value, search))
-          }
-          value={zoneOfToday(timeZone)}
-          onChange={(zone) => zone && save({ time_zone: zone }).catch(() => {})}
-        />
-      </PanelRow>
-      <PanelRow title="Date format" text="Date pickers follow your browser.">
-        <Select
-          aria-label="Date format"
-          w={260}
-          allowDeselect={false}
-          data={dateFormatChoices()}
-          value={date_format}
-          onChange={(_, chosen) => {
-            const known = dateFormats.find((each) => each === chosen?.value)
-            if (known) save({ date_format: known }).catch(() => {})
-          }}
-        />
-      </PanelRow>
-      <PanelRow title="Clock">
-        <SegmentedControl
-          aria-label="Clock"
-          data={clocks}
-          value={String(clock)}
-          onChange={(hours) => save({ clock: hours === '12' ? 12 : 24 }).catch(() => {})}
-        />
-      </PanelRow>
-      <PanelRow title="Number format">
-        <Select
-          aria-label="Number format"
-          w={260}
-          allowDeselect={false}
-          data={[...numberFormats]}
-          value={number_format}
-          onChange={(_, chosen) => {
-            const known = numberFormats.find((each) => each === chosen?.value)
-            if (known) save({ number_format: known }).catch(() => {})
-          }}
-        />
-      </PanelRow>
-      <PanelRow title="First day of the week">
-        <Select
-          aria-label="First day of the week"
-          w={260}
-          allowDeselect={false}
-          data={weekdays}
-          value={String(weekStart)}
-          onChange={(day) => day && save({ week_starts_on: Number(day) }).catch(() => {})}
-        />
-      </PanelRow>
-      <PanelRow title="Theme" text="For this browser and new ones you sign in on.">
-        <SegmentedControl
-          aria-label="Theme"
-          data={themes.map(({ value, label }) => ({ value, label }))}
-          value={theme}
-          onChange={(value) => {
-            const chosen = themes.find((each) => each.value === value)
-            if (chosen) setTheme(chosen.value)
-          }}
-        />
-      </PanelRow>
-    </>
   )
 }

@@ -1,34 +1,18 @@
-import { ConnectionsPanel } from '#features/connections/index.ts'
-import { LostReasons } from '#features/deals/index.ts'
-import { KeepDataRow } from '#features/device/index.ts'
-import { InstallRow } from '#features/installed/index.ts'
-import { LeadsPanel } from '#features/leads/index.ts'
-import { MailPanel } from '#features/mail/index.ts'
-import { MoneySettings } from '#features/money/index.ts'
-import { Panel } from '#ui/panel.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { PanelScreen } from '#ui/panel-screen.tsx'
-import { AccountActions } from './account-actions.tsx'
-import { DataManagement } from './data-management.tsx'
+import { loadSettingsPanels } from './load-settings-panels.ts'
 import { Profile } from './profile.tsx'
-import { Subscription } from './subscription.tsx'
+
+const SettingsPanels = lazyPart(async () => (await loadSettingsPanels()).SettingsPanels, {
+  name: 'The other settings',
+})
 
 /** Profile, subscription, data and account. */
 export function SettingsPage() {
   return (
     <PanelScreen title="Settings" subtitle="Manage your profile, data and account">
       <Profile />
-      <MoneySettings />
-      <LostReasons />
-      <Subscription />
-      <DataManagement />
-      <MailPanel />
-      <LeadsPanel />
-      <ConnectionsPanel />
-      <Panel title="App">
-        <InstallRow />
-        <KeepDataRow />
-      </Panel>
-      <AccountActions />
+      <SettingsPanels />
     </PanelScreen>
   )
 }

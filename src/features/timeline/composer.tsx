@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useLogRequest } from './log-request.ts'
 import classes from './note-form.module.css'
@@ -33,17 +32,6 @@ export function Composer({ source, subject }: ComposerProps) {
         onDone={fold}
         onCancel={begin}
       />
-    </div>
-  )
-}
-
-export function ComposerSkeleton() {
-  return (
-    <div className={classes.composer} aria-hidden>
-      <div className={classes.form}>
-        <Skeleton height={28} width={140} />
-        <Skeleton height={35} />
-      </div>
     </div>
   )
 }

@@ -1,3 +1,4 @@
 export { askToLog } from './log-request.ts'
 export { Timeline } from './timeline.tsx'
-export { timelineParam } from './timeline-filter.tsx'
+export { timelineParam } from './timeline-param.ts'
+export { TimelineSkeleton } from './timeline-skeleton.tsx'

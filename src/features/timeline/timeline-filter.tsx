@@ -2,9 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { useLocation, useSearchParams } from 'react-router'
 import { timelineParts } from '#domain/timeline.ts'
 import classes from './timeline.module.css'
-
-/** Where the address of a record's page says which part of the timeline shows. */
-export const timelineParam = 'timeline'
+import { timelineParam } from './timeline-param.ts'
 
 /** The part that the address asks for; undefined for all of it. */
 export function useTimelinePart() {

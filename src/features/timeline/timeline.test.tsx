@@ -63,7 +63,7 @@ function show(
   )
   client.setQueryData(['preferences'], { time_zone: 'UTC', week_starts_on: 1 })
   const router = createMemoryRouter(
-    [{ path: '*', element: <Timeline record="contact" id="c" isKnown /> }],
+    [{ path: '*', element: <Timeline record="contact" id="c" /> }],
     { initialEntries: [`/app/contacts/c${query}`] },
   )
   render(

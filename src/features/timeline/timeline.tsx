@@ -1,4 +1,4 @@
-import { Button, Skeleton, Text, Title } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
 import { memo, useMemo, useState } from 'react'
 import { runsOf, standsOut, type TimelineKind } from '#domain/timeline.ts'
 import { useFilesOfNotes } from '#features/files/index.ts'
@@ -9,7 +9,7 @@ import { DaySection } from '#ui/day-lines.tsx'
 import { ListBody } from '#ui/list-body.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
 import { EmptyState } from '#ui/states.tsx'
-import { Composer, ComposerSkeleton } from './composer.tsx'
+import { Composer } from './composer.tsx'
 import { daysOf } from './days-of.ts'
 import { FoldLine } from './fold-line.tsx'
 import {
@@ -24,14 +24,10 @@ import {
 import classes from './timeline.module.css'
 import { TimelineEntry } from './timeline-entry.tsx'
 import { TimelineFilter, useTimelinePart } from './timeline-filter.tsx'
-
-type TimelineProps = Subject & {
-  /** Whether the record exists: until then no note can be typed. */
-  isKnown: boolean
-}
+import { EntriesSkeleton } from './timeline-skeleton.tsx'
 
 /** The story of a record, newest first, with the form for new notes. */
-export function Timeline({ record, id, isKnown }: TimelineProps) {
+export function Timeline({ record, id }: Subject) {
   const subject = useMemo(() => ({ record, id }), [record, id])
   const source = useMemo(() => timelineOf(subject), [subject])
   const part = useTimelinePart()
@@ -41,7 +37,7 @@ export function Timeline({ record, id, isKnown }: TimelineProps) {
         <Title order={2}>Timeline</Title>
         <TimelineFilter />
       </div>
-      {isKnown ? <Composer source={source} subject={subject} /> : <ComposerSkeleton />}
+      <Composer source={source} subject={subject} />
       <Entries source={source} subject={subject} kind={part?.kind ?? null} />
     </section>
   )
@@ -173,19 +169,4 @@ const emptyTitles: Record<TimelineKind, string> = {
 function NoEntries({ kind }: { kind: TimelineKind | null }) {
   if (kind) return <EmptyState title={emptyTitles[kind]} hint="Choose All to see the rest." />
   return <EmptyState title="No activity yet" hint="Calls, emails, notes and changes appear here." />
-}
-
-const skeletons = [320, 240, 380, 280]
-
-function EntriesSkeleton() {
-  return (
-    <div role="status">
-      <Text size="sm" c="dimmed" mb="sm">
-        Loading timeline...
-      </Text>
-      {skeletons.map((width) => (
-        <Skeleton key={width} height={16} maw={width} mb={16} aria-hidden />
-      ))}
-    </div>
-  )
 }

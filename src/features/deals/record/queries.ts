@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { type Outcome, shownStage, stageLabel } from '#domain/deal.ts'
-import { type DealPerson, withoutPerson, withPerson } from '#domain/deal-contacts.ts'
+import { type DealPerson, withoutPerson, withPerson } from '#domain/deal-people.ts'
 import { batchOf, bulkAnswer, showUndoToast } from '#features/history/index.ts'
 import { RecordConflict } from '#lib/record-writes.ts'
 import { callForJson } from '#lib/supabase.ts'

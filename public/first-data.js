@@ -1,0 +1,61 @@
+// Asks for what the screen of this address shows while the app is still being loaded. The app takes the answers over:
+// src/lib/first-data.ts. What is asked for must be what the app would ask for, letter by letter; a browser test compares.
+;(() => {
+  const lists = { contacts: 'contact_page', companies: 'company_page', deals: 'deal_page' }
+  const preferences =
+    'user_id,display_name,time_zone,theme,week_starts_on,currency,rates,number_format,date_format,clock,monthly_goal,lost_reasons,screens'
+  try {
+    const { pathname, search, hash, origin } = window.location
+    // A link of a mail brings a session of its own.
+    if (!pathname.startsWith('/app') || hash.includes('access_token')) return
+    const settings = JSON.parse(document.getElementById('settings')?.textContent ?? '')
+    if (!settings.supabaseKey) return
+    const url = (settings.supabaseUrl || origin).replace(/\/$/, '')
+    const place = `sb-${new URL(url).hostname.split('.')[0]}-auth-token`
+    const session = JSON.parse(localStorage.getItem(place) ?? '')
+    // One that is about to expire is renewed by the app.
+    if (!session.refresh_token || !(session.expires_at - Date.now() / 1000 > 90)) return
+    const token = session.access_token
+    const ask = (path, more) => {
+      const answer = fetch(`${url}/rest/v1/${path}`, {
+        ...more,
+        headers: {
+          apikey: settings.supabaseKey,
+          Authorization: `Bearer ${token}`,
+          ...more.headers,
+        },
+      })
+      // The app asks again.
+      answer.catch(() => {})
+      window.firstData.push({
+        url: `${url}/rest/v1/${path}`,
+        body: more.body ?? null,
+        token,
+        answer,
+        at: Date.now(),
+      })
+    }
+    window.firstData = []
+    const columns = new URLSearchParams({ select: preferences })
+    ask(`preferences?${columns}`, { headers: { Accept: 'application/vnd.pgrst.object+json' } })
+    const screen = pathname.slice('/app/'.length)
+    const list = lists[screen]
+    if (!list || search) return
+    const kept = localStorage.getItem(`solo-preferences-${session.user.id}`)
+    // A list opens as it was last seen.
+    if (kept && JSON.parse(kept).screens?.[screen]?.query) return
+    ask(`rpc/${list}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        filter: {},
+        sort: 'created',
+        descending: true,
+        after: null,
+        page_size: 60,
+      }),
+    })
+  } catch {
+    // Without a session that can be read, the app finds out what to do.
+  }
+})()

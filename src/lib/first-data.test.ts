@@ -1,0 +1,38 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { takeEarlyAnswer } from './first-data.ts'
+
+const url = 'http://127.0.0.1/rest/v1/rpc/contact_page'
+const signed = { body: '{}', headers: { Authorization: 'Bearer mine' } }
+
+function early(answer: Promise<Response>, at = Date.now()): void {
+  answer.catch(() => {})
+  window.firstData = [{ url, body: '{}', token: 'mine', answer, at }]
+}
+
+afterEach(() => {
+  delete window.firstData
+  vi.unstubAllGlobals()
+})
+
+test('an answer that was asked for ahead is taken over once', async () => {
+  const answer = new Response('[]')
+  early(Promise.resolve(answer))
+  expect(await takeEarlyAnswer(url, signed)).toBe(answer)
+  expect(takeEarlyAnswer(url, signed)).toBeNull()
+})
+
+test('what another session asked for, something else, or long ago is not', () => {
+  early(Promise.resolve(new Response('[]')))
+  expect(takeEarlyAnswer(url, { ...signed, headers: { Authorization: 'Bearer hers' } })).toBeNull()
+  expect(takeEarlyAnswer(url, { ...signed, body: '{"filter":{}}' })).toBeNull()
+  expect(takeEarlyAnswer(`${url}s`, signed)).toBeNull()
+  early(Promise.resolve(new Response('[]')), Date.now() - 60_000)
+  expect(takeEarlyAnswer(url, signed)).toBeNull()
+})
+
+test('one that failed is asked for again', async () => {
+  const again = new Response('[]')
+  vi.stubGlobal('fetch', () => Promise.resolve(again))
+  early(Promise.reject(new TypeError('Failed to fetch')))
+  expect(await takeEarlyAnswer(url, signed)).toBe(again)
+})
