@@ -137,7 +137,7 @@ function ownChanges(before: unknown, after: unknown, own: readonly PlannedField[
 }
 
 function changed(field: Field, here: string, there: string): string {
-  return `${field.choiceColors || field.key?.startsWith('field:') ? field.label : wordsFor(field)}: ${here} → ${there}`
+  return `${wordsFor(field)}: ${here} → ${there}`
 }
 
 /** 'Emails: adds ada@home.example (Home)': an import only adds to a list. What is told as its first is not told again. */

@@ -73,8 +73,7 @@ export function mergeFieldsOf(fields: Fields): MergeField[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const { merge, usual, at = name, firstOf } = field
     if (!merge) return []
-    // What the user named is called as typed.
-    const label = isOwn(name) ? field.label : wordsFor(field)
+    const label = wordsFor(field)
     return [
       {
         name,

@@ -388,7 +388,7 @@ test('importing', async ({ step, longStep, begin, page, enter, signUp, scan }) =
     await give(page, join(files, 'apple.vcf'))
     await expect(understood(page).getByText(/^2 cards, /)).toBeVisible()
     await test.step('new fields are accessible', () => scan(understood(page)))
-    await button(page, 'Check 2 rows').click()
+    await button(page, 'Check 2 cards').click()
     await button(page, 'Import 2 contacts').click()
     await expect(summary(page).getByText('2 contacts added')).toBeVisible()
     await expect

@@ -114,7 +114,7 @@ test('the installed app on the phone', { tag: '@phone' }, async ({
     const card = 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Grace Hopper\r\nN:Hopper;Grace\r\nEND:VCARD\r\n'
     await share(page, { title: '' }, card)
     await expect(heading(page, 'Import')).toBeVisible()
-    await page.getByRole('button', { name: 'Check 1 row' }).click()
+    await page.getByRole('button', { name: 'Check 1 card' }).click()
     await page.getByRole('button', { name: 'Import 1 contact' }).click()
     await expect(page.getByText('1 contact added').first()).toBeVisible()
     await settled(page)

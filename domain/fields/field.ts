@@ -149,8 +149,9 @@ export function labelOf({ label, labels = {} }: Field, use: LabelUse): string {
   return (use === 'import' ? labels.import : undefined) ?? inFile ?? labels.column ?? label
 }
 
-/** 'Phone number': what a field is called within a sentence, and in a list of values. */
-export function wordsFor({ label }: Field): string {
+/** 'Phone number': what a field is called within a sentence, and in a list of values. What the user named is called as typed. */
+export function wordsFor({ key, label }: Field): string {
+  if (key?.startsWith('field:')) return label
   return label.charAt(0) + label.slice(1).toLowerCase()
 }
 

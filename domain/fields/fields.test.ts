@@ -7,6 +7,7 @@ import { type Field, type Fields, labelOf, wordsFor } from './field.ts'
 import { blankOf, formTexts, inputsOf, schemaOf } from './form.ts'
 import { columnLabels, mostFirstOf, sortOptions } from './list.ts'
 import { byKey, lower, momentKey } from './order.ts'
+import { definition, type OwnField } from './own.ts'
 import { taskFields, taskSorts } from './tasks.ts'
 
 /** Known at run time only, as a field of the user's own would be. */
@@ -86,6 +87,8 @@ test('what a field is called, and where otherwise', () => {
   expect(labelOf(companyFields.name, 'form')).toBe('Company Name')
   expect(labelOf(dealFields.value, 'column')).toBe('Potential value')
   expect(wordsFor(phone)).toBe('Phone number')
+  const own = { id: 'v', name: 'VAT ID', kind: 'text', options: [] } as unknown as OwnField
+  expect(wordsFor(definition(own))).toBe('VAT ID')
 })
 
 test('the sort menus read as they always did', () => {

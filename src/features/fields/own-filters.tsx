@@ -35,6 +35,7 @@ export function OwnFilters({ own, conditions, onChange }: OwnFiltersProps) {
           data={others.map(({ id, field }) => ({ value: id, label: labelOf(field, 'column') }))}
           value={null}
           searchable={others.length > 8}
+          selectFirstOptionOnChange
           nothingFoundMessage="Nothing found"
           onChange={(id) => id && setOpened([...opened, id])}
           comboboxProps={inPopover}

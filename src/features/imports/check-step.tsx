@@ -88,6 +88,7 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
             <CheckedRows
               importId={id}
               kind={kind}
+              isCards={file.form.is === 'cards'}
               own={plan.own}
               outcome={value}
               found={becomes[duplicates][value]}

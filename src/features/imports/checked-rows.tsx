@@ -22,6 +22,7 @@ import { type CheckedRow, checkedRows, type Found } from './queries.ts'
 type CheckedRowsProps = {
   importId: string
   kind: ImportKind
+  isCards: boolean
   /** The fields of the user's own, with those that the import makes. */
   own: PlannedField[]
   /** What becomes of these rows. */
@@ -44,7 +45,7 @@ export function CheckedRows(props: CheckedRowsProps) {
   return <Rows {...props} />
 }
 
-function Rows({ importId, kind, own, outcome, found }: CheckedRowsProps) {
+function Rows({ importId, kind, isCards, own, outcome, found }: CheckedRowsProps) {
   const view = useMemo(
     () => ({ filter: { import: importId, found }, sort: 'place', descending: false }),
     [importId, found],
@@ -61,6 +62,7 @@ function Rows({ importId, kind, own, outcome, found }: CheckedRowsProps) {
       <RowList
         rows={list.rows}
         kind={kind}
+        isCards={isCards}
         own={own}
         outcome={outcome}
         placeKey={found.join()}
@@ -73,13 +75,15 @@ function Rows({ importId, kind, own, outcome, found }: CheckedRowsProps) {
 type RowListProps = {
   rows: CheckedRow[]
   kind: ImportKind
+  isCards: boolean
   own: PlannedField[]
   outcome: RowOutcome
   placeKey: string
   onNearEnd: () => void
 }
 
-function RowList({ rows, kind, own, outcome, placeKey, onNearEnd }: RowListProps) {
+function RowList(props: RowListProps) {
+  const { rows, kind, isCards, own, outcome, placeKey, onNearEnd } = props
   const scroller = useRef<HTMLDivElement>(null)
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const rowHeight = isNarrow ? 60 : 44
@@ -127,7 +131,7 @@ function RowList({ rows, kind, own, outcome, placeKey, onNearEnd }: RowListProps
                 data-index={index}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <span className={classes.place}>Row {shownNumber(row.place)}</span>
+                <span className={classes.place}>{placeInWords(row.place, isCards)}</span>
                 <RowText row={row} kind={kind} />
                 <RowRemarks row={row} kind={kind} own={own} outcome={outcome} />
               </li>
@@ -137,6 +141,11 @@ function RowList({ rows, kind, own, outcome, placeKey, onNearEnd }: RowListProps
       </ul>
     </Box>
   )
+}
+
+/** Cards have no header; what is made of them has one in its first row. */
+function placeInWords(place: number, isCards: boolean): string {
+  return isCards ? `Card ${shownNumber(place - 1)}` : `Row ${shownNumber(place)}`
 }
 
 type RowRemarksProps = {

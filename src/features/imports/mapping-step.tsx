@@ -45,6 +45,7 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
   const isReading = request !== null
   const isSlow = useLate(isReading)
   const used = plan.mapping.filter((field) => field !== null).length
+  const rows = counted(rowCount, file.form.is === 'cards' ? 'card' : 'row')
   const problem = columnsProblem(plan.kind, plan.mapping, plan.own)
   const changeColumns = ({ mapping: fields, own }: Choices) =>
     work.changePlan(file, { mapping: fields, own })
@@ -54,8 +55,7 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
         {file.name}
       </Title>
       <Text size="sm" c="dimmed" mb="md">
-        {counted(rowCount, file.form.is === 'cards' ? 'card' : 'row')},{' '}
-        {counted(columns.length, 'column')}, {used} matched
+        {rows}, {counted(columns.length, 'column')}, {used} matched
         <LeftOut interpretation={file.interpretation} />
       </Text>
       {recognised !== null && recognised !== plan.kind && (
@@ -107,7 +107,7 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
           data-disabled={isSlow || undefined}
           onClick={() => work.check(file)}
         >
-          Check {counted(rowCount, 'row')}
+          Check {rows}
         </Button>
       </div>
     </section>

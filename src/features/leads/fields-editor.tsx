@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Input, Select, TextInput } from '@mantine/core'
+import { ActionIcon, Checkbox, Input, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { wordsFor } from '#domain/fields/field.ts'
@@ -6,6 +6,7 @@ import { ownFields } from '#domain/fields/own.ts'
 import { type AskedField, leadFields, mostFields } from '#domain/lead-form.ts'
 import { moved } from '#domain/moved.ts'
 import { MoveButtons } from '#ui/move-buttons.tsx'
+import { TypedSelect } from '#ui/typed-select.tsx'
 import { useContactFields } from './contact-fields.ts'
 import classes from './leads.module.css'
 
@@ -63,18 +64,15 @@ export function FieldsEditor({ fields, error, onChange }: FieldsEditorProps) {
         ))}
       </ol>
       {left.length > 0 && fields.length < mostFields && (
-        <Select
+        <TypedSelect
           aria-label="Add field"
           placeholder="Add field"
+          noun="field"
           data={left.map(([value, field]) => ({ value, label: wordsFor(field) }))}
           value={null}
-          searchable={left.length > 8}
-          onChange={(name) => {
-            const field = name && known[name]
-            if (name && field) {
-              onChange([...fields, { name, label: wordsFor(field), is_required: false }])
-            }
-          }}
+          onChoose={({ value, label }) =>
+            onChange([...fields, { name: value, label, is_required: false }])
+          }
         />
       )}
       {error && <Input.Error mt={6}>{error}</Input.Error>}

@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import { type Field, type Fields, ownPrefix, valueAt } from '#domain/fields/field.ts'
@@ -8,6 +7,7 @@ import type { OwnChanges } from '#domain/fields/own-values.ts'
 import { FieldInput } from '#features/fields/index.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { TypedSelect } from '#ui/typed-select.tsx'
 import { useOwnFields } from './queries.ts'
 import { recordNames } from './record-names.ts'
 
@@ -56,13 +56,13 @@ export function SetFieldDialog(props: SetFieldDialogProps) {
       onClose={onClose}
       size={400}
     >
-      <Select
+      <TypedSelect
         label="Field"
+        noun="field"
         data={Object.entries(fields).map(([value, { label }]) => ({ value, label }))}
         value={name}
-        onChange={setChosen}
+        onChoose={({ value }) => setChosen(value)}
         allowDeselect={false}
-        searchable={Object.keys(fields).length > 8}
         data-autofocus
       />
       {field && (

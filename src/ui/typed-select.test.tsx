@@ -1,0 +1,54 @@
+import { MantineProvider } from '@mantine/core'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { TypedSelect } from './typed-select.tsx'
+
+const data = ['Budget', 'City', 'Country', 'Industry', 'Owner', 'Region', 'Segment', 'Size', 'Web']
+
+function show(value: string | null) {
+  const [onChoose, onSubmit] = [vi.fn(), vi.fn((event: Event) => event.preventDefault())]
+  const { container } = render(
+    <MantineProvider env="test">
+      <form onSubmit={(event) => onSubmit(event.nativeEvent)}>
+        <TypedSelect
+          label="Field"
+          noun="field"
+          data={data.map((label) => ({ value: label.toLowerCase(), label }))}
+          value={value}
+          onChoose={onChoose}
+        />
+      </form>
+    </MantineProvider>,
+  )
+  const input = screen.getByRole('combobox', { name: 'Field' })
+  const type = (text: string) => {
+    act(() => input.focus())
+    fireEvent.click(input)
+    fireEvent.change(input, { target: { value: text } })
+  }
+  const submit = () => container.querySelector('form')?.requestSubmit()
+  return { onChoose, onSubmit, input, type, submit }
+}
+
+test('Enter takes the first match instead of saving the form', () => {
+  const { onChoose, input, type } = show(null)
+  type('seg')
+  const isLeftToForm = fireEvent.keyDown(input, { key: 'Enter', code: 'Enter' })
+  expect(isLeftToForm).toBe(false)
+  expect(onChoose.mock.calls.map(([choice]) => choice.label)).toEqual(['Segment'])
+})
+
+test('leaving takes it as well, and not the one that was chosen before', () => {
+  const { onChoose, input, type } = show('budget')
+  type('seg')
+  act(() => input.blur())
+  expect(onChoose.mock.calls.map(([choice]) => choice.label)).toEqual(['Segment'])
+})
+
+test('a form is not saved over text that matches nothing', async () => {
+  const { onChoose, onSubmit, type, submit } = show('budget')
+  type('nothing like it')
+  submit()
+  expect(await screen.findByText('No field named “nothing like it”.')).toBeTruthy()
+  expect([onSubmit.mock.calls.length, onChoose.mock.calls.length]).toEqual([0, 0])
+})
