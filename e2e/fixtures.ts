@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import type { Database } from '#lib/database.types.ts'
 import type { PageSettings } from '#lib/page-settings.ts'
 import { isLong } from './is-long.ts'
-import { followRequests, waitForRoutes } from './requests.ts'
+import { followRequests, idle, waitForRoutes } from './requests.ts'
 import { test as base } from './shared-context.ts'
 
 export type User = {
@@ -143,7 +143,11 @@ export const test = base.extend<Fixtures>({
   scan: async ({ page, isMobile }, use) => {
     let isDark = false
     await use(async (part, { contrast = !part } = {}) => {
-      if (part && !isLong) return
+      if (part && !isLong) {
+        // What has just opened has the keyboard a moment later, which the next key may count on.
+        await settle(page)
+        return idle(page)
+      }
       if (isDark) await page.emulateMedia({ colorScheme: 'light' })
       isDark = false
       await settle(page)

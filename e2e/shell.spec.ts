@@ -254,13 +254,14 @@ test.describe('Leaving', () => {
   test.use({ expectedErrors: failedRequests })
   test('Sign-out, and the accessibility scan of the shell with every menu and toast open', async ({
     step,
+    longStep,
     page,
     enter,
     signUp,
     scan,
   }) => {
     const first = await enter('/app/deals')
-    await step('the account menu is accessible', async () => {
+    await longStep('the account menu is accessible', async () => {
       await account(page).click()
       await expect(page.getByRole('menu')).toBeVisible()
       await scan(page.getByRole('menu'))
