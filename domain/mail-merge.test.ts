@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   addressees,
+  addressOfLink,
   bccHandOver,
   bccParts,
   emptyFields,
@@ -172,4 +173,22 @@ test.each([
   [4, 'Ada Lovelace, Unnamed and 2 others'],
 ])('%i names in words', (count, words) => {
   expect(namesInWords([ada, nobody, nobody, nobody].slice(0, count), 2)).toBe(words)
+})
+
+test('a link to several people names each of them', () => {
+  const link = mailtoLink({ to: ['ada@x.example', 'o,b@y.example'], subject: '', body: '' })
+  expect(link).toBe('mailto:ada@x.example,o%2Cb@y.example')
+})
+
+test.each([
+  ['mailto:ada@example.com', 'ada@example.com'],
+  [mailtoLink({ to: 'gr+öße@example.com', subject: '', body: '' }), 'gr+öße@example.com'],
+  // What is written already is meant for the mail program.
+  ['mailto:ada@example.com?subject=Hi', null],
+  ['mailto:a@example.com,b@example.com', null],
+  ['mailto:', null],
+  ['mailto:%E0%A4%A@example.com', null],
+  ['https://example.com/@ada', null],
+])('%s is the address %s', (link, address) => {
+  expect(addressOfLink(link)).toBe(address)
 })

@@ -177,6 +177,10 @@ onOneDatabase((database, isSmoke) => {
       expect((await send({ contact, company: contact })).status).toBe(400)
       expect((await send({ contact: randomUUID() })).status).toBe(409)
       expect((await send({ note: randomUUID() })).status).toBe(404)
+      // A note of another account is none.
+      const theirs = await database().signUp()
+      const { id: note } = await add(theirs, 'notes')
+      expect((await send({ note })).status).toBe(404)
     })
   })
   if (isSmoke) return

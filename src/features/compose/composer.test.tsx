@@ -299,10 +299,10 @@ const failed = {
 test('a mail that failed is corrected: the new one takes its place', async () => {
   answers.outgoing_mail = () => Response.json(failed)
   const onLeft = vi.fn()
-  const dialog = await open({ outgoing: id(4), onLeft })
-  expect(await within(dialog).findByText(/No such mailbox/)).toBeTruthy()
+  await open({ outgoing: id(4), onLeft })
+  expect(await screen.findByText(/No such mailbox/)).toBeTruthy()
   // Its text has the signature already.
-  expect(within(dialog).queryByRole('switch', { name: 'Signature', checked: true })).toBeNull()
+  expect(screen.queryByRole('switch', { name: 'Signature', checked: true })).toBeNull()
   press('Remove Ada')
   type('To', 'ada@example.com')
   press('Send')

@@ -83,7 +83,7 @@ function Begin({ request, accounts, onClose }: BeginProps) {
   return <Writing {...{ request, accounts, onClose }} initial={start} start={start} />
 }
 
-type KnownProps = BeginProps & { id: string; start: MailDraft; notice?: ReactNode }
+type KnownProps = BeginProps & { id: string; start: MailDraft }
 
 /** Finds the contacts behind addresses first, for their files and their fields. */
 function Known({ id, start, ...rest }: KnownProps) {
@@ -134,7 +134,11 @@ function Correction({ id, request, accounts, onClose }: BeginProps & { id: strin
   const { data, error, refetch } = useQuery({
     // Not of the outbox: it is not read again when the mail is taken out of it.
     queryKey: ['outgoing-mail', id],
-    queryFn: ({ signal }) => readOutgoing(id, signal),
+    queryFn: async ({ signal }) => {
+      const mail = await readOutgoing(id, signal)
+      const start = correctionOf(mail, accounts, Date.now())
+      return { start: await withContacts(start, signal), problem: mail.problem }
+    },
     // As it is now, and not again while it is written on.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -154,10 +158,11 @@ function Correction({ id, request, accounts, onClose }: BeginProps & { id: strin
       </Waiting>
     )
   }
-  const start = correctionOf(data, accounts, Date.now())
   return (
-    <Known
-      {...{ id, request, accounts, onClose, start }}
+    <Writing
+      {...{ request, accounts, onClose }}
+      initial={data.start}
+      start={data.start}
       notice={data.problem && <Notice>{data.problem}</Notice>}
     />
   )

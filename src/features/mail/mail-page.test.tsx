@@ -7,6 +7,7 @@ import { createQueryClient } from '#lib/query-client.ts'
 import { resetStores } from '#lib/store.ts'
 import { beginSession } from '#lib/test-session.ts'
 import { ConfirmHost } from '#ui/confirm.tsx'
+import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { MailPage } from './mail-page.tsx'
 
 let endSession = () => {}
@@ -33,18 +34,22 @@ afterEach(() => {
   endSession()
 })
 
-function open() {
-  const client = createQueryClient({
-    ...{ onSaved: vi.fn(), onFailed: vi.fn(), onSessionGone: vi.fn() },
-  })
-  const page = (
+function Screen() {
+  useLeaveGuard()
+  return (
     <>
       <MailPage />
       <ConfirmHost />
     </>
   )
+}
+
+function open() {
+  const client = createQueryClient({
+    ...{ onSaved: vi.fn(), onFailed: vi.fn(), onSessionGone: vi.fn() },
+  })
   const router = createMemoryRouter([
-    { path: '/', element: page },
+    { path: '/', element: <Screen /> },
     { path: '/away', element: 'Away' },
   ])
   render(
