@@ -141,7 +141,7 @@ test('npm start with nothing changed installs and builds nothing, serves npm run
     said += text
   })
   await expect(new Client(about).connect(unknown)).rejects.toThrow()
-  await vi.waitFor(() => expect(said).toMatch(/^This access token is not known/m))
+  await vi.waitFor(() => expect(said).toMatch(/^This access token is not known/m), 20_000)
   await expect(serveTools({ SOLO_URL: `${address}/`, SOLO_TOKEN: 'solo_1' })).rejects.toThrow(
     /^SOLO_TOKEN: expected a token from Settings, Connections$/m,
   )
