@@ -39,9 +39,12 @@ const injections = [
   "\\'; select 1 --",
 ]
 
+/** In the short run each of them is tried in every second place, and each place with every second of them. */
+const isElsewhere = (place: number, turn: number) => !isLong && (place + turn) % 2 !== 0
+
 describe('SQL in a request is a text like any other: never run, at most 400', () => {
-  test.each(injections)('%s', async (sql) => {
-    for (const search of [
+  test.each(injections.map((sql, turn) => ({ sql, turn })))('$sql', async ({ sql, turn }) => {
+    const places = [
       `name=eq.${sql}`,
       `name=in.(${sql})`,
       `name=in.("${sql}")`,
@@ -61,7 +64,9 @@ describe('SQL in a request is a text like any other: never run, at most 400', ()
       `limit=${sql}`,
       `offset=${sql}`,
       `columns=${sql}`,
-    ]) {
+    ]
+    for (const [place, search] of places.entries()) {
+      if (isElsewhere(place, turn)) continue
       const answer = await get(search)
       expectSound(answer, search)
       expect([200, 206, 300, 400, 404, 416], `${search} ${answer.text}`).toContain(answer.status)
@@ -72,20 +77,24 @@ describe('SQL in a request is a text like any other: never run, at most 400', ()
 
   test('also in headers and in what functions are given', async () => {
     const { token } = attacker
-    for (const sql of injections) {
-      for (const name of ['accept-profile', 'prefer', 'range', 'accept']) {
+    for (const [turn, sql] of injections.entries()) {
+      const headerNames = ['accept-profile', 'prefer', 'range', 'accept']
+      for (const [place, name] of headerNames.entries()) {
+        if (isElsewhere(place, turn)) continue
         const answer = await ask('/rest/v1/companies', { token, headers: { [name]: sql } })
         expectSound(answer, `${name}: ${sql}`)
         expect(leaked(victim, answer.text), `${name}: ${sql}`).toEqual([])
       }
-      for (const [name, body] of Object.entries({
+      const calls = {
         company_page: { sort: sql, filter: { search: sql } },
         contact_page: { sort: sql, filter: { lead_status: [sql] } },
         search_everything: { words: sql },
         backup_page: { kind: sql, after: sql },
         record_timeline: { record: sql, id: sql, before_key: sql, kind: sql },
         report: { day: sql, time_zone: sql },
-      })) {
+      }
+      for (const [place, [name, body]] of Object.entries(calls).entries()) {
+        if (isElsewhere(place, turn)) continue
         const answer = await ask(`/rest/v1/rpc/${name}`, { method: 'POST', body, token })
         expectSound(answer, `${name} ${sql}`)
         expect(leaked(victim, answer.text), `${name} ${sql}`).toEqual([])

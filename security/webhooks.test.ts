@@ -53,7 +53,7 @@ describe('the server asks nobody inside its own network', () => {
       const list = await deliveriesOf(eve, id)
       expect(list).toMatchObject([{ status: 'failed' }])
       return list
-    }, 10_000)
+    }, 30_000)
     expect(delivery).toMatchObject({
       problem: 'The address leads into a private network.',
       tries: 1,

@@ -132,7 +132,7 @@ test('one address holds no more connections than it may, and gets another for ea
   expect((await open()).isServed).toBe(false)
   expect((await open('127.0.0.2')).isServed).toBe(true)
   first.socket.destroy()
-  await expect.poll(async () => (await open()).isServed).toBe(true)
+  await expect.poll(async () => (await open()).isServed, { timeout: 20_000 }).toBe(true)
 })
 
 test('however slowly answers are taken, no more of them wait than there is room for', async () => {

@@ -8,6 +8,7 @@ import { lastOfFirstHistory } from './backend/first-history.ts'
 import { forgetMark, markBegun } from './backend/migration-mark.ts'
 import { applyMigrations, knownVersions, planMigrations } from './backend/migrations.ts'
 import { restore } from './copies/commands.ts'
+import { readManifest } from './copies/copy-file.ts'
 import { embeddedCopies, migrationOf } from './copies/embedded.ts'
 import { quietConsole } from './log.ts'
 import { copyFolder } from './test-copy-folder.ts'
@@ -67,9 +68,11 @@ test('an old data folder is copied and brought up to date with every row, even w
   const copy = join(copies, files[0] ?? '')
   const lines = await restore({ DATA_DIR: dataDir }, [copy])
   expect(lines[1]).toContain(`What was there before is in ${dataDir}/before-restore-`)
-  expect(await migrationOf(join(dataDir, 'database'))).toBe(lastOfFirstHistory)
-  // It is as it was; the start on it, once more, belongs to the long run.
+  // The command has opened what it unpacked, and found the migration that the copy tells of.
+  expect((await readManifest(copy)).lastMigration).toBe(lastOfFirstHistory)
+  // It is as it was; opening it, and the start on it, once more, belong to the long run.
   if (!isLong) return
+  expect(await migrationOf(join(dataDir, 'database'))).toBe(lastOfFirstHistory)
   const third = runBuilt(dataDir, { RATE_LIMIT_SIGN_IN: '50' })
   const again = await connectTo(await third.ready)
   expect((await again.auth.signInWithPassword(oldAccount)).error).toBeNull()

@@ -54,7 +54,9 @@ test('whoever stops it waits for one step and not for all of them', async () => 
   await sql`update private.left_over set records = 1000000000`.execute(kysely)
   const stopping = new AbortController()
   const working = work(job, stopping.signal)
-  await expect.poll(async () => (await left())?.records).toBeLessThan(1_000_000_000)
+  await expect
+    .poll(async () => (await left())?.records, { timeout: 20_000 })
+    .toBeLessThan(1_000_000_000)
   stopping.abort()
   await expect(working).rejects.toThrow()
   const stopped = await left()

@@ -152,13 +152,13 @@ describe.runIf(adminUrl)('a copy of a database on a server', () => {
       expect([typeof one, others]).toEqual(['number', []])
       return one
     }
-    const kept = await vi.waitFor(only, 10_000)
+    const kept = await vi.waitFor(only, 30_000)
     await expect(restore(env, [file, '--replace'])).rejects.toThrow(refused)
 
     // Those of the command itself are gone a moment after it.
-    await vi.waitFor(async () => expect(await only()).toBe(kept), 10_000)
+    await vi.waitFor(async () => expect(await only()).toBe(kept), 30_000)
     await admin`select pg_terminate_backend(${kept})`
-    await vi.waitFor(async () => expect(await only()).not.toBe(kept), 10_000)
+    await vi.waitFor(async () => expect(await only()).not.toBe(kept), 30_000)
     await expect(restore(env, [file, '--replace'])).rejects.toThrow(refused)
   })
 

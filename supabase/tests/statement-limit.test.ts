@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limitOf, readStatementLimits } from '#server/backend/statement-limits.ts'
-import { type Account, ok, onEachDatabase } from './harness.ts'
+import { type Account, eventually, ok, onEachDatabase } from './harness.ts'
 
 onEachDatabase(
   (database) => {
@@ -35,6 +35,12 @@ onEachDatabase(
       await database().query(
         'create trigger take_long before insert on public.companies for each row execute function private.take_long()',
       )
+      // On a busy machine the first of its kind may take longer than the limit, which would be counted.
+      await eventually(async () => {
+        const { client } = await database().signUp()
+        await ok(client.from('companies').insert({ name: 'first' }).select())
+        await ok(client.from('companies').select('name'))
+      })
       const [slow, other] = [await database().signUp(), await database().signUp()]
       await ok(slow.client.from('companies').insert({ name: 'kept' }).select())
       const health = await database().backend.health()
