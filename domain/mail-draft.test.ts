@@ -54,7 +54,12 @@ describe('draftProblem', () => {
     ['nobody', { to: [] }, 'to'],
     ['only a blind copy', { to: [], bcc: [ada] }, undefined],
     ['nothing written', { subject: ' ', html: '<p></p>' }, 'subject'],
-    ['fields for several at once', { cc: [bob] }, 'html'],
+    ['fields for several at once', { cc: [bob] }, 'subject'],
+    [
+      'fields in the text alone',
+      { cc: [bob], subject: 'x', html: '<p>Dear {{first_name}}</p>' },
+      'html',
+    ],
     ['fields for each', { way: 'each', to: [ada, bob] }, undefined],
     ['more than 100 in one', { subject: 'x', html: '<p>x</p>', to: Array(101).fill(ada) }, 'to'],
     ['more than 500 mails', { way: 'each', to: Array(501).fill(ada) }, 'to'],
