@@ -51,6 +51,12 @@ describe('the functions', () => {
     )
   })
 
+  test('name each problem of their arguments in a sentence of its own', async () => {
+    expect(await refusal('move_deal', { deal: 'x' })).toMatch(
+      /^400 id: .*[^.]\. .*[^.]\. Nothing was done\.$/,
+    )
+  })
+
   test('have no argument that is not described as JSON Schema', () => {
     for (const definition of interfaceFunctions) {
       expect(inputSchema(definition)).toMatchObject({ type: 'object', additionalProperties: false })

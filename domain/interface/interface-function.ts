@@ -55,5 +55,7 @@ function problemsIn(issues: z.core.$ZodIssue[]): string {
   const problems = issues
     .slice(0, 5)
     .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
+    // Those of the library have no full stop, ours have one.
+    .map((problem) => problem.replace(/\.?$/, '.'))
   return `${problems.join(' ')} Nothing was done.`
 }

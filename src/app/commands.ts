@@ -7,10 +7,12 @@ import {
   IconCopyCheck,
   IconForms,
   IconHistory,
+  IconInbox,
   IconKeyboard,
   IconLayoutKanban,
   IconLogout,
   IconMail,
+  IconPlugConnected,
   IconPlus,
   IconSend,
   IconTrash,
@@ -43,9 +45,13 @@ const innerPages: { name: string; path: string; icon: Icon }[] = [
   { name: 'history', path: 'settings/history', icon: IconHistory },
   { name: 'duplicates', path: 'settings/duplicates', icon: IconCopyCheck },
   { name: 'your own fields', path: 'settings/fields', icon: IconForms },
+  { name: 'forms', path: 'settings/forms', icon: IconInbox },
+  { name: 'connections', path: 'settings/connections', icon: IconPlugConnected },
+  { name: 'email settings', path: 'settings/email', icon: IconMail },
   { name: 'the week in review', path: 'reports/week', icon: IconCalendarWeek },
   { name: 'the board of deals', path: 'deals?view=board', icon: IconLayoutKanban },
   { name: 'the agenda of tasks', path: 'tasks?view=agenda', icon: IconCalendarEvent },
+  { name: 'the week of tasks', path: 'tasks?view=week', icon: IconCalendarWeek },
 ]
 
 /** What the search can do besides finding: create, go to a screen, switch the theme, sign out. */

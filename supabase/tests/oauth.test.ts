@@ -143,6 +143,8 @@ onOneDatabase((database, isSmoke) => {
       const renewed = await oauth.refresh(tokens.client, tokens.refresh_token)
       const { access_token, refresh_token } = (await renewed.json()) as typeof tokens
       expect((await oauth.openTools(access_token)).status).toBe(200)
+      const [{ expires_at: end }] = await listOf(owner)
+      expect(Math.round((Date.parse(end) - Date.now()) / 86_400_000)).toBe(30)
       await age('30 days')
       expect((await oauth.refresh(tokens.client, refresh_token)).status).toBe(400)
     })

@@ -75,7 +75,8 @@ function PipelineAndStage({ deal }: { deal: Deal }) {
         value={deal.pipeline_id ?? ''}
         values={pipelines.map(({ id }) => id)}
         render={(wanted) => (
-          <bdi>{pipelines.find(({ id }) => id === wanted)?.name ?? 'No pipeline'}</bdi>
+          // The names come after the deal: until then it must not look as if it had none.
+          <bdi>{wanted ? pipelines.find(({ id }) => id === wanted)?.name : 'No pipeline'}</bdi>
         )}
         onChoose={(pipeline_id) => {
           // The old stage does not exist in the new pipeline.
