@@ -54,7 +54,11 @@ export async function shareAttempts({ kysely }: Connection): Promise<SharedAttem
     return {
       // Hashed, so that the table is no list of addresses.
       consume: (key, spent, options) =>
-        counter.consume(createHash('sha256').update(String(key)).digest('base64url'), spent, options),
+        counter.consume(
+          createHash('sha256').update(String(key)).digest('base64url'),
+          spent,
+          options,
+        ),
     }
   }
 }

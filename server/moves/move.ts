@@ -4,6 +4,7 @@ import { type Numbers, notesOf } from './notes.ts'
 import {
   keepMailKey,
   lookAtTarget,
+  mailKeyIn,
   nameOf,
   type OpenPlace,
   type Place,
@@ -222,7 +223,8 @@ async function putAndCompare(
 /** The keys come last: until the waiting room is gone, the same command repeats this. */
 async function finish(source: OpenPlace, target: OpenPlace, { mailKey }: Moving): Promise<void> {
   if (source.keys && target.place.kind !== 'supabase') await target.takeKeys(source.keys)
-  if (target.place.kind === 'folder' && mailKey) await keepMailKey(target.place.dataDir, mailKey)
+  const key = await mailKeyIn(source.place, mailKey)
+  if (target.place.kind === 'folder' && key) await keepMailKey(target.place.dataDir, key)
   await emptyWaitingRoom(target.db)
   // Statistics do not move; without them the first lists would be slow.
   await rowsOf(target.db, 'analyze')

@@ -62,8 +62,8 @@ function aboutMailboxes(
   if (target.kind === 'supabase') {
     return `Mailboxes (${count}): a project reads and sends no mail. Their passwords come along encrypted; a server can read them again with ${key}.`
   }
-  if (target.kind === 'folder' && mailKey) {
-    return `Mailboxes (${count}): MAIL_KEY is kept in the new folder, so no password is asked for again.`
+  if (target.kind === 'folder' && (mailKey || source.kind === 'folder')) {
+    return `Mailboxes (${count}): their key is kept in the new folder, so no password is asked for again.`
   }
   const way = source.kind === 'folder' && !mailKey ? 'set MAIL_KEY to' : 'set MAIL_KEY as before:'
   return `Mailboxes (${count}): ${way} ${key}, or their passwords are asked for again.`

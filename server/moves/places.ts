@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EmbeddedConnection, ServerConnection } from '../backend/connections.ts'
 import { prepareFolder } from '../backend/data-folder.ts'
@@ -219,12 +219,18 @@ async function withServer<T>(
   }
 }
 
-/** The key for the passwords of mailboxes, where the new folder has none. */
+/** Takes over the key for the passwords of mailboxes; the one that the new folder was made with has encrypted nothing. */
 export async function keepMailKey(dataDir: string, key: string): Promise<void> {
   const path = join(dataDir, 'mail.key')
-  if (existsSync(path)) return
   await writeFile(`${path}.new`, `${key}\n`, { mode: 0o600 })
   await rename(`${path}.new`, path)
+}
+
+/** The key that an installation encrypts with: `MAIL_KEY`, or that of its folder. */
+export async function mailKeyIn(place: Place, mailKey: string | null): Promise<string | null> {
+  if (mailKey || place.kind !== 'folder') return mailKey
+  const text = await readFile(join(place.dataDir, 'mail.key'), 'utf8').catch(() => '')
+  return text.trim() || null
 }
 
 async function refuseOtherVersion(place: Place, last: string): Promise<void> {

@@ -135,22 +135,28 @@ export async function speakAlike(db: AnyDatabase): Promise<void> {
 }
 
 /** Where a table that numbers its rows goes on. */
-export type Counter = { name: string; last: string; isCalled: boolean }
+export type Counter = { place: string; column: string; last: string; isCalled: boolean }
 
+/** By column: what numbers it may have another name in the other database. */
 export async function countersOf(db: AnyDatabase): Promise<Counter[]> {
-  const names = await rowsOf<{ name: string }>(
+  const found = await rowsOf<{ place: string; column: string; name: string }>(
     db,
-    `select format('%I.%I', n.nspname, c.relname) as name from pg_catalog.pg_class c
-    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'S' and n.nspname in ('public', 'private')`,
+    `select * from (
+      select format('%I.%I', n.nspname, c.relname) as place, a.attname::text as column,
+        pg_get_serial_sequence(format('%I.%I', n.nspname, c.relname), a.attname) as name
+      from pg_catalog.pg_class c
+      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'private')
+    ) s where name is not null`,
   )
   const counters: Counter[] = []
-  for (const { name } of names) {
+  for (const { place, column, name } of found) {
     const [read] = await rowsOf<{ last: string; called: boolean }>(
       db,
       `select last_value::text as last, is_called as called from ${name}`,
     )
-    if (read) counters.push({ name, last: read.last, isCalled: read.called })
+    if (read) counters.push({ place, column, last: read.last, isCalled: read.called })
   }
   return counters
 }
@@ -180,12 +186,12 @@ export async function putInPlace(
   // Links are checked now: a table with checks to come cannot be altered.
   await rowsOf(target, 'set constraints all immediate')
   for (const { place } of tables) await rowsOf(target, `alter table ${place} enable trigger user`)
-  for (const { name, last, isCalled } of counters) {
-    await rowsOf(target, 'select setval($1::text::regclass, $2::text::bigint, $3)', [
-      name,
-      last,
-      isCalled,
-    ])
+  for (const { place, column, last, isCalled } of counters) {
+    await rowsOf(
+      target,
+      'select setval(pg_get_serial_sequence($1::text, $2::text)::regclass, $3::text::bigint, $4)',
+      [place, column, last, isCalled],
+    )
   }
 }
 

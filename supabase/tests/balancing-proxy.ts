@@ -6,12 +6,16 @@ export type BalancingProxy = {
   address: string
   /** The ports of the servers; may be changed at any time. */
   ports: number[]
+  /** How many requests a server has not answered yet. */
+  inFlight(port: number): number
   stop(): Promise<void>
 }
 
 export async function startBalancingProxy(ports: number[]): Promise<BalancingProxy> {
   let turn = 0
   const all = [...ports]
+  const waiting = new Map<number, number>()
+  const count = (port: number, by: number) => waiting.set(port, (waiting.get(port) ?? 0) + by)
   function inTurn(): number[] {
     turn += 1
     const at = turn % all.length
@@ -21,12 +25,15 @@ export async function startBalancingProxy(ports: number[]): Promise<BalancingPro
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part)
     for (const port of inTurn()) {
+      count(port, 1)
       const answer = await forward(port, request, Buffer.concat(parts)).catch((error) => {
         if (error.code === 'ECONNREFUSED') return null
         return error as Error
       })
+      if (!answer || answer instanceof Error) count(port, -1)
       if (!answer) continue
       if (answer instanceof Error) break
+      answer.once('close', () => count(port, -1))
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)
       return
@@ -56,6 +63,7 @@ export async function startBalancingProxy(ports: number[]): Promise<BalancingPro
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ports: all,
+    inFlight: (port) => waiting.get(port) ?? 0,
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
