@@ -4,7 +4,7 @@ import { defineConfig, type UserConfig } from 'vite'
 import { answersMark } from './scripts/answers-mark.ts'
 import { htmlPages } from './scripts/html-pages.ts'
 import { findFiles } from './scripts/modules-of.ts'
-import { screenFiles, screenSources } from './scripts/screen-files.ts'
+import { loadedSoon, screenFiles, screenSources } from './scripts/screen-files.ts'
 
 const pages = {
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -30,7 +30,10 @@ const pages = {
 /** The browser's side: the landing page and the app, each an HTML page of its own. */
 export default defineConfig(async ({ command }) => {
   if (command === 'serve') return pages
-  const fileOf = await findFiles(pages, 'src/app/main.tsx', screenSources)
+  const fileOf = await findFiles(pages, 'src/app/main.tsx', {
+    ...screenSources,
+    soon: loadedSoon,
+  })
   return {
     ...pages,
     plugins: [...pages.plugins, screenFiles()],

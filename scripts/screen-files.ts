@@ -29,6 +29,14 @@ export const screenSources: Record<string, string[]> = {
   }),
 }
 
+/** What every screen loads by itself a moment later. */
+export const loadedSoon = [
+  'src/ui/toast-host.tsx',
+  'src/ui/type-ahead.ts',
+  'src/features/connections/mark/proposals-mark.tsx',
+  'domain/time-zones.ts',
+]
+
 function workspace(screens: Record<string, string[]>): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(screens).map(([name, sources]) => [name, [...sources, ...ofShell]]),

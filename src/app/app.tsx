@@ -4,10 +4,12 @@ import { RouterProvider } from 'react-router/dom'
 import { AuthProvider, verifySession } from '#features/auth/index.ts'
 import { reportKept } from '#features/waiting/index.ts'
 import { createQueryClient } from '#lib/query-client.ts'
+import { whenScreenHasRead } from '#lib/reads-settled.ts'
 import { ConfirmHost } from '#ui/confirm.tsx'
 import { MissingPartContext } from '#ui/lazy-part.tsx'
 import { cssVariablesResolver, theme } from '#ui/theme.ts'
 import { showError, showToast, ToastHost } from '#ui/toast.tsx'
+import { whenIdle } from '#ui/when-idle.ts'
 import { CrashBoundary } from './crash-boundary.tsx'
 import { MissingPart } from './missing-part.tsx'
 import { createRouter } from './router.tsx'
@@ -20,6 +22,14 @@ export const queryClient = createQueryClient({
 })
 const router = createRouter()
 
+/** In milliseconds; the sign-in page reads nothing. */
+const longestWait = 5000
+
+function afterFirstScreen(run: () => void): void {
+  whenScreenHasRead(queryClient, AbortSignal.timeout(longestWait), whenIdle, run)
+  setTimeout(run, longestWait)
+}
+
 export function App() {
   return (
     <MantineProvider
@@ -28,7 +38,7 @@ export function App() {
       defaultColorScheme="auto"
     >
       <MissingPartContext value={MissingPart}>
-        <ToastHost />
+        <ToastHost later={afterFirstScreen} />
         <ConfirmHost />
         <CrashBoundary>
           <QueryClientProvider client={queryClient}>

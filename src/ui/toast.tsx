@@ -21,10 +21,12 @@ const loadToasts = () => import('./toast-host.tsx')
 const Toasts = lazyPart(async () => (await loadToasts()).Toasts)
 
 let hasShown = false
+let mountHost = () => {}
 
 /** Shows a success message. */
 export function showToast(toast: Toast): void {
   hasShown = true
+  mountHost()
   fetchCode(loadToasts).then(
     ({ show }) => {
       show(toast)
@@ -52,10 +54,13 @@ export function removeToasts(): void {
 
 /**
  * The container of the toasts, mounted once in the app. Its code is not needed for the first screen, but must be loaded
- * before anything fails, such as the connection: it is loaded as soon as the page is idle.
+ * before anything fails, such as the connection: it is loaded when `later` says so, or with the first toast.
  */
-export function ToastHost() {
+export function ToastHost({ later = whenIdle }: { later?: (run: () => void) => void }) {
   const [isWanted, setIsWanted] = useState(false)
-  useEffect(() => whenIdle(() => setIsWanted(true)), [])
+  useEffect(() => {
+    mountHost = () => setIsWanted(true)
+    later(mountHost)
+  }, [later])
   return isWanted ? <Toasts /> : null
 }
