@@ -201,7 +201,8 @@ export type Written = {
 export function mailBodies({ html, signature, quote }: Written): { text: string; html: string } {
   const sign = signature && !isBlankHtml(signature) ? signature : null
   const texts = [
-    htmlToText(html).trimEnd(),
+    // Of a mail that is corrected, the signature is in what is written; the editor leaves its mark without the space.
+    htmlToText(html).trimEnd().replaceAll(/^--$/gm, '-- '),
     // Mail programs know the signature by this line.
     ...(sign ? [`-- \n${htmlToText(sign).trimEnd()}`] : []),
     ...(quote ? [quoteAsText(quote)] : []),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { EmbeddedConnection } from './connections.ts'
-import { shortenLog, startUpkeep, vacuumTable } from './upkeep.ts'
+import { analyzeSmallTables, shortenLog, startUpkeep, vacuumTable } from './upkeep.ts'
 
 const database = new EmbeddedConnection(null)
 const { kysely } = database
@@ -33,8 +33,23 @@ test('counts the rows of a table that has grown, and frees the room of those tha
   expect(await vacuumTable(database)).toBeNull()
 })
 
+test('counts the rows of a small table also while there are requests', async () => {
+  await sql`create table small as select n from generate_series(1, 60) n`.execute(kysely)
+  await sql`create table large as select n from generate_series(1, 20001) n`.execute(kysely)
+  await analyzeSmallTables(database)
+  const counted = await sql`
+    select relname, reltuples::int as rows from pg_class where relname in ('small', 'large') order by 1`.execute(
+    kysely,
+  )
+  expect(counted.rows).toEqual([
+    { relname: 'large', rows: -1 },
+    { relname: 'small', rows: 60 },
+  ])
+  await sql`drop table small, large`.execute(kysely)
+})
+
 test('waits until nobody has asked for anything for a while', async () => {
-  await sql`insert into "Odd ""name" select n from generate_series(1, 500) n`.execute(kysely)
+  await sql`insert into "Odd ""name" select n from generate_series(1, 20500) n`.execute(kysely)
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   try {
     const upkeep = startUpkeep(database)
@@ -47,7 +62,7 @@ test('waits until nobody has asked for anything for a while', async () => {
     const again = startUpkeep(database)
     vi.advanceTimersByTime(60_000)
     await again.stop()
-    expect((await known()).rows).toBe(600)
+    expect((await known()).rows).toBe(20_600)
   } finally {
     vi.useRealTimers()
   }
