@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reasonSchema } from './lost-reasons.ts'
+import { reasonSchema, withReason } from './lost-reasons.ts'
 
 const message = (reasons: string[], typed: string, own?: number) =>
   reasonSchema(reasons, own).safeParse({ reason: typed }).error?.issues[0]?.message
@@ -17,4 +17,14 @@ test('the list has an end', () => {
   const all = Array.from({ length: 50 }, (_, n) => `Reason ${n}`)
   expect(message(all, 'One more')).toBe('You can have up to 50 reasons.')
   expect(message(all, 'Another name', 3)).toBeUndefined()
+})
+
+test('a suggestion takes the place of another or of its own beginning, and nothing else that is typed', () => {
+  const reasons = ['Price', 'Chose a competitor']
+  const after = (typed: string, reason = 'Chose a competitor') => withReason(typed, reason, reasons)
+  expect(after('')).toBe('Chose a competitor')
+  expect(after('chose')).toBe('Chose a competitor')
+  expect(after('Price\nTwice as much')).toBe('Chose a competitor\nTwice as much')
+  expect(after('They were slow')).toBe('Chose a competitor\nThey were slow')
+  expect(after('Chose a competitor')).toBe('')
 })

@@ -21,3 +21,15 @@ export function reasonSchema(reasons: string[], own?: number) {
 export const lostReasonSchema = z.object({
   reason: optionalText('Reason', dealFields.lost_reason.max),
 })
+
+/**
+ * The text after a suggestion was pressed: what is typed stays, and the suggestion comes before it, in the place of
+ * another suggestion or of its own beginning. Pressed again, it is taken out.
+ */
+export function withReason(typed: string, reason: string, reasons: string[]): string {
+  if (typed === reason) return ''
+  const [first = '', ...rest] = typed.split('\n')
+  const isBegun = reason.toLowerCase().startsWith(first.trim().toLowerCase())
+  const own = isBegun || reasons.includes(first) ? rest : [first, ...rest]
+  return [reason, ...own].join('\n').trim()
+}

@@ -1,5 +1,6 @@
 import { Button, Textarea, type TextareaProps } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
+import { withReason } from '#domain/lost-reasons.ts'
 import classes from './lost-reasons.module.css'
 import { useLostReasons } from './lost-reasons.tsx'
 
@@ -44,12 +45,4 @@ export function LostReasonInput({ value, onReason, ...field }: LostReasonInputPr
       />
     </>
   )
-}
-
-/** What is typed stays: a suggestion comes before it, in the place of another suggestion. */
-function withReason(typed: string, reason: string, reasons: string[]): string {
-  if (typed === reason) return ''
-  const [first = '', ...rest] = typed.split('\n')
-  const own = reasons.includes(first) ? rest : [first, ...rest]
-  return [reason, ...own].join('\n').trim()
 }
