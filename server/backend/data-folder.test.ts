@@ -27,7 +27,7 @@ describe('a data folder', () => {
   test('that others could read is closed to them', async () => {
     await chmod(folder, 0o755)
     await mkdir(join(folder, 'database'), { mode: 0o755 })
-    await writeFile(join(folder, 'keys.json'), '')
+    for (const key of ['keys.json', 'mail.key']) await writeFile(join(folder, key), '')
     const database = await prepareFolder(folder)
     expect(database).toBe(join(folder, 'database'))
     expect([await rightsOf(folder), await rightsOf(database)]).toEqual(['700', '700'])

@@ -16,7 +16,7 @@ export async function freeBytes(folder: string): Promise<number> {
 
 /** What Solo CRM itself puts into its data folder. */
 const ours =
-  /^(?:database|outbox|backups|keys\.json(?:\.new)?|lock-\d+|(?:copying|unpacking|restoring|before-restore)-[\w-]+)$/
+  /^(?:database|outbox|backups|(?:keys\.json|mail\.key)(?:\.new)?|lock-\d+|(?:copying|unpacking|restoring|before-restore)-[\w-]+)$/
 
 /**
  * Creates the data folder, closed to other users, or throws a sentence about why it cannot be used. Returns the
