@@ -58,7 +58,9 @@ type Fixtures = {
 type Step = (title: string, body: () => Promise<void>) => Promise<void>
 
 /** What the browser and the client library themselves log about a request that failed. */
-export const failedRequests = [/Failed to load resource|TypeError: Failed to fetch/]
+export const failedRequests = [
+  /Failed to load resource|TypeError: Failed to fetch|An unknown error occurred when fetching the script/,
+]
 
 /** The name under which supabase-js keeps the session of an address of this machine. */
 export const sessionKey = 'sb-127-auth-token'

@@ -17,6 +17,7 @@ import { KeptWrite, openedWaiting, setWaiting } from './waiting-state.ts'
 export function openWaiting(account: string, onSent: () => Promise<unknown>): () => void {
   const channel =
     typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(`solo-waiting-${account}`)
+  const begun = Date.now()
   let isOver = false
   const queue = createWaitingQueue(deviceStore(account), () => {
     // What is stored last may come after the end of a session.
@@ -40,7 +41,9 @@ export function openWaiting(account: string, onSent: () => Promise<unknown>): ()
     const hasSent = await queue.reload()
     if (isOver) return
     // Those that a closed or reloaded window had under way have nobody who sends them.
-    if (isStart) for (const write of queue.all()) if (write.isDirect) await release(queue, write)
+    if (isStart)
+      for (const write of queue.all())
+        if (write.isDirect && write.at < begun) await release(queue, write)
     if (hasSent) onSent().finally(() => queue.forgetSent())
     wake()
   }

@@ -8,21 +8,36 @@ export * from './waiting-state.ts'
 /** Not part of the first screen; the app loads it as soon as that is there. */
 const loadSending = () => import('./open-waiting.ts')
 
-/** Sends what waits of an account, until the returned function is called. */
-export function openWaiting(account: string, onSent: () => Promise<unknown>): () => void {
+let openPrepared: (() => Promise<void>) | null = null
+
+/** Is ready to send what waits of an account, until the returned function is called; see {@link openWaiting}. */
+export function prepareWaiting(account: string, onSent: () => Promise<unknown>): () => void {
   let close = () => {}
   let isOver = false
-  loadSending().then(
-    ({ openWaiting: open }) => {
-      if (!isOver) close = open(account, onSent)
-    },
-    // The server is away, or has another version: the next part that is opened says so.
-    () => {},
-  )
+  let opening: Promise<void> | null = null
+  function open(): Promise<void> {
+    opening ??= loadSending().then(
+      ({ openWaiting: begin }) => {
+        if (!isOver) close = begin(account, onSent)
+      },
+      // The server is away, or has another version: the next part that is opened says so.
+      () => {
+        opening = null
+      },
+    )
+    return opening
+  }
+  openPrepared = open
   return () => {
     isOver = true
     close()
+    if (openPrepared === open) openPrepared = null
   }
+}
+
+/** Begins to send what waits; a write does so too, since it may have to wait itself. */
+export async function openWaiting(): Promise<void> {
+  await openPrepared?.()
 }
 
 /**
@@ -34,5 +49,6 @@ export async function sendOnce(
   batch: string = newId(),
 ): Promise<OnceAnswer | KeptWrite> {
   const { sendOnce: send } = await loadSending()
+  await openWaiting()
   return send(write, batch)
 }

@@ -3,7 +3,7 @@ import { IconBuilding, IconCalendarEvent, IconChecklist, IconUser } from '@table
 import { memo } from 'react'
 import { Link, useLocation } from 'react-router'
 import { contactName } from '#domain/contact.ts'
-import { dayInYear, shownDay } from '#domain/dates.ts'
+import { dayInYear, dayOf, shownDay } from '#domain/dates.ts'
 import { isPastClose } from '#domain/deal.ts'
 import { shownMoney } from '#domain/money.ts'
 import { WaitingMark } from '#features/waiting/index.ts'
@@ -136,13 +136,18 @@ function CardFacts({ deal, dates }: { deal: Deal; dates: CardDates }) {
             <bdi>{next_task.title}</bdi>
           </span>
           {next_task.due_date && (
-            // Without its year, since the column leaves the task's title no room beside it.
-            <span className={classes.due}>{dayInYear(next_task.due_date, dates.timeZone)}</span>
+            <span className={classes.due}>{shownDue(next_task.due_date, dates)}</span>
           )}
         </div>
       )}
     </>
   )
+}
+
+/** Without this year, since the column leaves the task's title little room beside it. */
+function shownDue(due: string, { today, timeZone }: CardDates): string {
+  const isThisYear = dayOf(due, timeZone).slice(0, 4) === today.slice(0, 4)
+  return isThisYear ? dayInYear(due, timeZone) : shownDay(due, timeZone)
 }
 
 function nextTaskTitle(
