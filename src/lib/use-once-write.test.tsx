@@ -5,13 +5,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setKeepsData } from './device-store.ts'
 import type { ListSource, ListView } from './list-source.ts'
 import { noteAnswer } from './network.ts'
-import { openWaiting } from './open-waiting.ts'
 import { createQueryClient } from './query-client.ts'
 import { takeBack } from './settle-waiting.ts'
 import { beginSession } from './test-session.ts'
 import { useList } from './use-list.ts'
 import { useOnceWrite } from './use-list-write.ts'
-import { KeptWrite, useWaiting, useWaitingState } from './waiting-writes.ts'
+import { KeptWrite, prepareWaiting, useWaiting, useWaitingState } from './waiting-writes.ts'
 
 type Row = { id: string; name: string }
 
@@ -33,7 +32,8 @@ beforeEach(() => {
   vi.clearAllMocks()
   endSession = beginSession()
   vi.spyOn(globalThis, 'fetch').mockImplementation(send)
-  close = openWaiting('a', async () => {})
+  // Nobody opens it: a write does so itself.
+  close = prepareWaiting('a', async () => {})
 })
 afterEach(() => {
   close()
