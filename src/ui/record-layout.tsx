@@ -24,7 +24,7 @@ const skeletons = ['a', 'b', 'c', 'd', 'e']
 /** Placeholders while the details load. */
 export function DetailsSkeleton({ text }: { text: string }) {
   return (
-    <div role="status" className={classes.section}>
+    <div role="status" className={`${classes.section} ${classes.loading}`}>
       <Text size="sm" c="dimmed" mb="sm">
         {text}
       </Text>

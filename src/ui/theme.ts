@@ -29,6 +29,8 @@ const overThePageStyles = {
 
 /** The Mantine theme. `cssVariablesResolver` sets what differs between light and dark. */
 export const theme = createTheme({
+  // A screen of 48em itself, such as an upright tablet, is narrow, as in our styles.
+  breakpoints: { sm: '48.01em' },
   primaryColor: 'iris',
   primaryShade: { light: 6, dark: 4 },
   // Filled backgrounds are dark in light mode and bright in dark mode, so the text on them changes too.
