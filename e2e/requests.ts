@@ -105,17 +105,41 @@ type Traffic = { open: Set<Request>; waiting: (() => void)[] }
 
 const traffic = new WeakMap<Page, Traffic>()
 
+/** How long the rest of an answer that has begun may take, in milliseconds. */
+const restOfAnswer = 5000
+
 /** From now on `settled` knows this page. Every page of a test is followed from its beginning. */
 export function followRequests(page: Page): void {
   const { open, waiting }: Traffic = { open: new Set(), waiting: [] }
   traffic.set(page, { open, waiting })
+  /** What an earlier document of the page still asks for. */
+  let earlier: Request[] = []
   function end(request: Request): void {
-    open.delete(request)
-    if (open.size === 0) for (const goOn of waiting.splice(0)) goOn()
+    if (open.delete(request) && open.size === 0) for (const goOn of waiting.splice(0)) goOn()
   }
-  page.on('request', (request) => open.add(request))
+  page.on('request', (request) => {
+    if (opensDocument(page, request)) earlier = [...open]
+    open.add(request)
+  })
   page.on('requestfinished', end)
   page.on('requestfailed', end)
+  // Chromium does not say that an answer has ended which nobody in the page reads to its end.
+  page.on('response', (response) => {
+    setTimeout(() => end(response.request()), restOfAnswer).unref()
+  })
+  // Nor always what becomes of the requests of a document that the next one replaces.
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) for (const request of earlier.splice(0)) end(request)
+  })
+}
+
+function opensDocument(page: Page, request: Request): boolean {
+  try {
+    return request.isNavigationRequest() && request.frame() === page.mainFrame()
+  } catch {
+    // The first request of a page that another one has just opened has no frame yet.
+    return false
+  }
 }
 
 /** Waits until the page has drawn and has nothing more to do: what stands on it has its listeners then. */
@@ -130,6 +154,22 @@ export async function idle(page: Page): Promise<void> {
   )
 }
 
+/** Longer than anything that a page of a test asks for, in milliseconds. */
+const longestWait = 60_000
+
+/** A wait that says what it waited for, where the time of the whole test would end it without a word. */
+async function within(wait: Promise<void>, what: () => string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The page ${what()}.`)), longestWait)
+  })
+  try {
+    await Promise.race([wait, tooLong])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /**
  * Waits until the page asks for nothing more. The browser's own 'networkidle' tells that only once,
  * after the page has loaded.
@@ -140,8 +180,12 @@ export async function settled(page: Page): Promise<void> {
   const { open, waiting } = known
   // Twice in a row: an answer may lead to the next question.
   for (let quiet = 0; quiet < 2; ) {
-    if (open.size > 0) await new Promise<void>((resolve) => waiting.push(resolve))
-    await idle(page)
+    if (open.size > 0)
+      await within(
+        new Promise<void>((resolve) => waiting.push(resolve)),
+        () => `still asks for ${[...open].map((each) => each.url()).join(', ')}`,
+      )
+    await within(idle(page), () => 'does not become idle')
     quiet = open.size === 0 ? quiet + 1 : 0
   }
 }
