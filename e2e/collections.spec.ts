@@ -178,7 +178,7 @@ withPanel('the panel', { tag: '@phone-long' }, async ({ step, isMobile, page, op
   })
 })
 
-withPanel('selected contacts', async ({ step, longStep, page, open, panel }) => {
+withPanel('selected contacts', { tag: '@long' }, async ({ step, longStep, page, open, panel }) => {
   await keepToasts(page)
   const user = await open(people, async (owner, ids) => {
     await collection('VIP', 2)(owner, ids)

@@ -249,7 +249,7 @@ test('the table of companies: seen, edited, selected and remembered', async ({
   })
 })
 
-test('the table of companies on the phone', { tag: '@phone' }, async ({
+test('the table of companies on the phone', { tag: ['@phone', '@long'] }, async ({
   page,
   signUp,
   begin,

@@ -311,88 +311,92 @@ withCompanies(
   },
 )
 
-withCompanies('search, sort and filter', async ({ step, longStep, page, open, scan }) => {
-  await step("Search 'Search companies...' filters by name, industry or location", async () => {
-    await open(acme, zeta, muller)
-    for (const [text, expected] of [
-      ['ACM', ['Acme']],
-      ['muller', ['Müller & Söhne']],
-      ['tool', ['Müller & Söhne', 'Acme']],
-      ['zurich', ['Zeta']],
-      ['%', []],
-    ] as const) {
-      await search(page).fill(text)
-      await expectNames(page, [...expected])
-    }
-    await expect(
-      page.getByRole('heading', { name: 'No companies found', exact: true }),
-    ).toBeVisible()
-    await expect(page.getByText('0 companies', { exact: true })).toBeVisible()
-    await button(page, 'Clear search and filters').click()
-    await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
-    await expect(search(page)).toHaveValue('')
-  })
-  await longStep('the search is in the address and survives reload', async () => {
-    await search(page).fill('zeta')
-    await expect(page).toHaveURL(`${path}?q=zeta`)
-    await expectNames(page, ['Zeta'])
-    await page.reload()
-    await expect(search(page)).toHaveValue('zeta')
-    await expectNames(page, ['Zeta'])
-    await button(page, 'Clear search').click()
-    await expect(page).toHaveURL(path)
-    await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
-  })
-  await step('filters by industry and location', async () => {
-    await button(page, 'Filter').click()
-    const panel = page.getByRole('dialog', { name: /^Filter/ })
-    await panel.getByRole('combobox', { name: 'Industry' }).click()
-    await page.getByRole('option', { name: 'Tools', exact: true }).click()
-    await expect(page).toHaveURL(`${path}?industry=Tools`)
-    await expectNames(page, ['Müller & Söhne', 'Acme'])
-    await panel.getByRole('combobox', { name: 'Location' }).click()
-    await page.getByRole('option', { name: 'Berlin', exact: true }).click()
-    await expectNames(page, ['Acme'])
-    await button(page, 'Remove filter Industry Tools').click()
-    await button(page, 'Remove filter Location Berlin').click()
-    await expect(page).toHaveURL(path)
-    await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
-    await page.goBack()
-    await expectNames(page, ['Acme'])
-  })
-  await step('a sort column that does not exist in the URL is said in words', async () => {
-    await visit(page, `${path}?sort=password&q=e`)
-    await expect(
-      page.getByText('Companies can’t be sorted by “password”. Showing the newest first.'),
-    ).toBeVisible()
-    await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
-    await test.step('the companies screen is accessible, light and dark', () => scan())
-    await button(page, 'Dismiss').click()
-    await expect(page).toHaveURL(`${path}?q=e`)
-  })
-  await longStep(
-    'sorts by name and location, both ways, and Back leads to the order before',
-    async () => {
-      await visit(page, path)
-      const sort = page.getByRole('button', { name: /^Sort:/ })
-      await sort.click()
-      const choose = (name: string) =>
-        page.getByRole('menuitemradio', { name, exact: true }).click()
-      await choose('Name')
-      await expect(page).toHaveURL(`${path}?sort=name`)
-      await expectNames(page, ['Acme', 'Müller & Söhne', 'Zeta'])
-      await choose('Z to A')
-      await expect(page).toHaveURL(`${path}?sort=name&dir=desc`)
-      await expectNames(page, ['Zeta', 'Müller & Söhne', 'Acme'])
-      // Each order is compared with the database's in supabase/tests/list-orders.test.ts.
-      await choose('Location')
-      await expectNames(page, ['Acme', 'Müller & Söhne', 'Zeta'])
+withCompanies(
+  'search, sort and filter',
+  { tag: '@long' },
+  async ({ step, longStep, page, open, scan }) => {
+    await step("Search 'Search companies...' filters by name, industry or location", async () => {
+      await open(acme, zeta, muller)
+      for (const [text, expected] of [
+        ['ACM', ['Acme']],
+        ['muller', ['Müller & Söhne']],
+        ['tool', ['Müller & Söhne', 'Acme']],
+        ['zurich', ['Zeta']],
+        ['%', []],
+      ] as const) {
+        await search(page).fill(text)
+        await expectNames(page, [...expected])
+      }
+      await expect(
+        page.getByRole('heading', { name: 'No companies found', exact: true }),
+      ).toBeVisible()
+      await expect(page.getByText('0 companies', { exact: true })).toBeVisible()
+      await button(page, 'Clear search and filters').click()
+      await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
+      await expect(search(page)).toHaveValue('')
+    })
+    await longStep('the search is in the address and survives reload', async () => {
+      await search(page).fill('zeta')
+      await expect(page).toHaveURL(`${path}?q=zeta`)
+      await expectNames(page, ['Zeta'])
+      await page.reload()
+      await expect(search(page)).toHaveValue('zeta')
+      await expectNames(page, ['Zeta'])
+      await button(page, 'Clear search').click()
+      await expect(page).toHaveURL(path)
+      await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
+    })
+    await step('filters by industry and location', async () => {
+      await button(page, 'Filter').click()
+      const panel = page.getByRole('dialog', { name: /^Filter/ })
+      await panel.getByRole('combobox', { name: 'Industry' }).click()
+      await page.getByRole('option', { name: 'Tools', exact: true }).click()
+      await expect(page).toHaveURL(`${path}?industry=Tools`)
+      await expectNames(page, ['Müller & Söhne', 'Acme'])
+      await panel.getByRole('combobox', { name: 'Location' }).click()
+      await page.getByRole('option', { name: 'Berlin', exact: true }).click()
+      await expectNames(page, ['Acme'])
+      await button(page, 'Remove filter Industry Tools').click()
+      await button(page, 'Remove filter Location Berlin').click()
+      await expect(page).toHaveURL(path)
+      await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
       await page.goBack()
-      await expect(page).toHaveURL(`${path}?sort=name&dir=desc`)
-      await expectNames(page, ['Zeta', 'Müller & Söhne', 'Acme'])
-    },
-  )
-})
+      await expectNames(page, ['Acme'])
+    })
+    await step('a sort column that does not exist in the URL is said in words', async () => {
+      await visit(page, `${path}?sort=password&q=e`)
+      await expect(
+        page.getByText('Companies can’t be sorted by “password”. Showing the newest first.'),
+      ).toBeVisible()
+      await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
+      await test.step('the companies screen is accessible, light and dark', () => scan())
+      await button(page, 'Dismiss').click()
+      await expect(page).toHaveURL(`${path}?q=e`)
+    })
+    await longStep(
+      'sorts by name and location, both ways, and Back leads to the order before',
+      async () => {
+        await visit(page, path)
+        const sort = page.getByRole('button', { name: /^Sort:/ })
+        await sort.click()
+        const choose = (name: string) =>
+          page.getByRole('menuitemradio', { name, exact: true }).click()
+        await choose('Name')
+        await expect(page).toHaveURL(`${path}?sort=name`)
+        await expectNames(page, ['Acme', 'Müller & Söhne', 'Zeta'])
+        await choose('Z to A')
+        await expect(page).toHaveURL(`${path}?sort=name&dir=desc`)
+        await expectNames(page, ['Zeta', 'Müller & Söhne', 'Acme'])
+        // Each order is compared with the database's in supabase/tests/list-orders.test.ts.
+        await choose('Location')
+        await expectNames(page, ['Acme', 'Müller & Söhne', 'Zeta'])
+        await page.goBack()
+        await expect(page).toHaveURL(`${path}?sort=name&dir=desc`)
+        await expectNames(page, ['Zeta', 'Müller & Söhne', 'Acme'])
+      },
+    )
+  },
+)
 
 const theForm =
   "Company dialog 'Add Company' with Company Name *, Website, Industry, Location, and 'Company created successfully'"

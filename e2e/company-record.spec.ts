@@ -338,6 +338,7 @@ test('the page, and linked records', async ({ step, longStep, page, signUp, begi
 
 withCompany(
   'details edited in place, failures and other windows: nothing is lost',
+  { tag: '@long' },
   async ({ step, longStep, page, open, scan }) => {
     const { how, answer, message } = lostConnection
     const { user, id: first } = await open()
@@ -464,6 +465,7 @@ withCompany(
 
 withCompany(
   'notes, calls and meetings, and the timeline',
+  { tag: '@long' },
   async ({ step, longStep, page, open, scan }) => {
     const { user } = await open()
     await step(theNotes, () => writeNotes(page, user))
@@ -580,35 +582,39 @@ async function openEverything(page: Page): Promise<void> {
   await button(entry(page, 'Left a message'), 'Edit call').click()
 }
 
-withCompany('on the phone', { tag: '@phone' }, async ({ step, longStep, page, open, scan }) => {
-  await longStep(theNotes, async () => writeNotes(page, (await open()).user))
-  await step('the page is accessible with everything open', async () => {
-    await open(acme, fill)
-    await openEverything(page)
-    await scan()
-  })
-  await step('nothing sticks out on the narrowest phone', async () => {
-    await page.setViewportSize({ width: 360, height: 640 })
-    const word = 'x'.repeat(200)
-    const company = { name: word, website: `https://${word}.com`, industry: word, location: word }
-    await open(company, async (user, id) => {
-      await fill(user, id)
-      await user.client
-        .from('contacts')
-        .insert({ first_name: word, role_title: word, company_id: id })
-      await user.client.from('notes').insert([
-        { body: `${word}\n\n\`\`\`\n${word}\n\`\`\``, company_id: id },
-        { kind: 'meeting', outcome: word, company_id: id },
-      ])
+withCompany(
+  'on the phone',
+  { tag: ['@phone', '@long'] },
+  async ({ step, longStep, page, open, scan }) => {
+    await longStep(theNotes, async () => writeNotes(page, (await open()).user))
+    await step('the page is accessible with everything open', async () => {
+      await open(acme, fill)
+      await openEverything(page)
+      await scan()
     })
-    await expect(entry(page, 'Created')).toHaveCount(1)
-    await expectNoSidewaysScroll(page)
-    await editButton(page, 'Industry').click()
-    await composer(page).getByText('Call', { exact: true }).click()
-    await button(composer(page), 'When: now').click()
-    await expectNoSidewaysScroll(page)
-  })
-})
+    await step('nothing sticks out on the narrowest phone', async () => {
+      await page.setViewportSize({ width: 360, height: 640 })
+      const word = 'x'.repeat(200)
+      const company = { name: word, website: `https://${word}.com`, industry: word, location: word }
+      await open(company, async (user, id) => {
+        await fill(user, id)
+        await user.client
+          .from('contacts')
+          .insert({ first_name: word, role_title: word, company_id: id })
+        await user.client.from('notes').insert([
+          { body: `${word}\n\n\`\`\`\n${word}\n\`\`\``, company_id: id },
+          { kind: 'meeting', outcome: word, company_id: id },
+        ])
+      })
+      await expect(entry(page, 'Created')).toHaveCount(1)
+      await expectNoSidewaysScroll(page)
+      await editButton(page, 'Industry').click()
+      await composer(page).getByText('Call', { exact: true }).click()
+      await button(composer(page), 'When: now').click()
+      await expectNoSidewaysScroll(page)
+    })
+  },
+)
 
 withCompany(
   'every enabled control on the page does something, without a script error',

@@ -31,7 +31,12 @@ async function planned({ client }: User) {
   return (data as { mails: { id: string; state: string; subject: string }[] }).mails
 }
 
-test('an email from the first letter to the outbox @both', async ({ step, page, enter, scan }) => {
+test('an email from the first letter to the outbox', { tag: '@phone-long' }, async ({
+  step,
+  page,
+  enter,
+  scan,
+}) => {
   await keepToasts(page)
   const loaded: string[] = []
   page.on('request', (request) => loaded.push(request.url()))

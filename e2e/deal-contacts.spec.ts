@@ -15,7 +15,7 @@ async function act(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-test('several contacts on a deal, each with a role', { tag: '@phone-long' }, async ({
+test('several contacts on a deal, each with a role', { tag: ['@phone-long', '@long'] }, async ({
   page,
   enter,
   step,

@@ -392,7 +392,7 @@ test('drag by touch, after a finger has rested on the card; one that moves at on
   )
 })
 
-test('moving by keyboard, by menu, in a hurry and among 300 cards', async ({
+test('moving by keyboard, by menu, in a hurry and among 300 cards', { tag: '@long' }, async ({
   page,
   open,
   step,

@@ -19,7 +19,7 @@ const picture = Buffer.from(
 // The browser tells of a handler in what is only read to be cleaned, too.
 test.use({ expectedErrors: [/Executing inline event handler violates/] })
 
-test('mails of a contact, from the waiting reply to private @both', async ({
+test('mails of a contact, from the waiting reply to private', { tag: '@phone-long' }, async ({
   step,
   page,
   enter,

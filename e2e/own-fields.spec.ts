@@ -211,13 +211,9 @@ test('Fields of the user’s own: made, filled, changed and deleted', async ({
   )
 })
 
-test('lists: columns, sort, filter with chips, saved in the address, and many at once', async ({
-  page,
-  signUp,
-  begin,
-  step,
-  longStep,
-}) => {
+test('lists: columns, sort, filter with chips, saved in the address, and many at once', {
+  tag: '@long',
+}, async ({ page, signUp, begin, step, longStep }) => {
   const user = await signUp()
   const ids = await make(user, [
     { name: 'Size', kind: 'choice', options: size },

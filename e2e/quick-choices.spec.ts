@@ -31,7 +31,11 @@ const screens = [
   { path: '/app/contacts', label: 'Lead Status', values: ['New', 'Qualified'] },
 ]
 
-test('two quick choices or presses count as two', async ({ page, step, enter }) => {
+test('two quick choices or presses count as two', { tag: '@long' }, async ({
+  page,
+  step,
+  enter,
+}) => {
   const user = await enter('/app/contacts')
   // First, while the code of the other screen is not there.
   await step(

@@ -322,7 +322,7 @@ async function goThrough(
   await expect.poll(() => noted(user)).toEqual(before)
 }
 
-test('contact by contact, and one message with Bcc', async ({
+test('contact by contact, and one message with Bcc', { tag: '@long' }, async ({
   page,
   open,
   context,

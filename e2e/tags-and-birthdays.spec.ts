@@ -14,7 +14,7 @@ async function contact({ client }: User, values: object): Promise<string> {
 }
 
 test('Tags: typed, filtered by, set for many, renamed and deleted everywhere', {
-  tag: '@both',
+  tag: '@phone-long',
 }, async ({ page, enter, step, scan, isMobile }) => {
   const user = await enter('/app/contacts')
   const ada = await contact(user, { first_name: 'Ada', tags: ['VIP'] })

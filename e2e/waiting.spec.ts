@@ -218,7 +218,7 @@ test('what the server does not take: both versions and a choice, reasons, and si
   })
 })
 
-test('leaving while something waits', async ({ page, enter, step, longStep }) => {
+test('leaving while something waits', { tag: '@long' }, async ({ page, enter, step, longStep }) => {
   const user = await enter('/app/contacts')
   const contact = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Byron' })
   const lost = (route: Route) => route.abort()
@@ -277,7 +277,11 @@ test('leaving while something waits', async ({ page, enter, step, longStep }) =>
   )
 })
 
-test('what waits survives the end of the browser', async ({ signUp, baseURL, launchOptions }) => {
+test('what waits survives the end of the browser', { tag: '@long' }, async ({
+  signUp,
+  baseURL,
+  launchOptions,
+}) => {
   const user = await signUp()
   const contact = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Byron' })
   const profile = mkdtempSync(join(tmpdir(), 'solo-profile-'))
@@ -316,7 +320,7 @@ test.describe('on the phone', () => {
   test.use({ serviceWorkers: 'allow' })
 
   test('a day’s work without a network, a reload in between, then everything is there', {
-    tag: '@phone',
+    tag: ['@phone', '@long'],
   }, async ({ page, context, signUp, begin, step, longStep, scan }) => {
     const user = await signUp()
     const contact = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Byron' })

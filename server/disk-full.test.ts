@@ -83,13 +83,15 @@ test('a full disk: told in words, nothing acknowledged is lost, and it goes on w
   it.makeRoom()
   expect(await it.write()).toBeNull()
 
-  // Killed while it is full.
-  it.fill('/base/')
-  expect(await it.write()).toEqual({ status: 507, message: noRoom })
-  await it.kill()
-  it.makeRoom()
-  await it.start()
-  await it.expectAcknowledged()
+  if (isLong) {
+    // Killed while it is full; kills elsewhere: server/durability.test.ts.
+    it.fill('/base/')
+    expect(await it.write()).toEqual({ status: 507, message: noRoom })
+    await it.kill()
+    it.makeRoom()
+    await it.start()
+    await it.expectAcknowledged()
+  }
 
   // Not even the log of the database can grow. It does not survive that, and its thread is replaced as soon as
   // there is room; nobody has to start anything.

@@ -12,6 +12,7 @@ import { quietConsole } from '#server/log.ts'
 import { noMailbox } from '#server/mail/no-mailbox.ts'
 import { openBackend } from '#server/open-backend.ts'
 import { readSettings } from '#server/settings.ts'
+import { isLong } from '#server/test-length.ts'
 import { firstHistoryUpTo, makeOldDatabase, oldAccount } from '#server/test-old-installation.ts'
 import { withServerDatabase } from './harness.ts'
 
@@ -162,25 +163,29 @@ describe.runIf(adminUrl)('a copy of a database on a server', () => {
     await expect(restore(env, [file, '--replace'])).rejects.toThrow(refused)
   })
 
-  test('of the version before is restored, and the next start brings it up to date', async () => {
-    const old = await withServerDatabase(adminUrl ?? '', async (DATABASE_URL) => {
-      const connection = new ServerConnection(DATABASE_URL)
-      const migrations = join(folder, 'first-history')
-      await mkdir(migrations)
-      await firstHistoryUpTo(migrations)
-      await makeOldDatabase(connection, await keysInDatabase(connection), migrations)
-      await connection.close()
-      return { DATABASE_URL, DATA_DIR: join(folder, 'old') }
-    })
-    const [line = ''] = await backup(old, [])
-    const [, file = ''] = /copied to (\S+) \(/.exec(line) ?? []
-    await restore(old, [file, '--replace'])
-    const backend = await openBackend(readSettings(old), noMailbox)
-    expect((await ask(backend, 'token?grant_type=password', oldAccount)).status).toBe(200)
-    await backend.close()
-    const count = await query('select count(*)::int from contacts', old.DATABASE_URL)
-    expect(count).toEqual([{ count: 499 }])
-  })
+  // On a folder, without the restore, in every run: server/update.test.ts.
+  test.runIf(isLong)(
+    'of the version before is restored, and the next start brings it up to date',
+    async () => {
+      const old = await withServerDatabase(adminUrl ?? '', async (DATABASE_URL) => {
+        const connection = new ServerConnection(DATABASE_URL)
+        const migrations = join(folder, 'first-history')
+        await mkdir(migrations)
+        await firstHistoryUpTo(migrations)
+        await makeOldDatabase(connection, await keysInDatabase(connection), migrations)
+        await connection.close()
+        return { DATABASE_URL, DATA_DIR: join(folder, 'old') }
+      })
+      const [line = ''] = await backup(old, [])
+      const [, file = ''] = /copied to (\S+) \(/.exec(line) ?? []
+      await restore(old, [file, '--replace'])
+      const backend = await openBackend(readSettings(old), noMailbox)
+      expect((await ask(backend, 'token?grant_type=password', oldAccount)).status).toBe(200)
+      await backend.close()
+      const count = await query('select count(*)::int from contacts', old.DATABASE_URL)
+      expect(count).toEqual([{ count: 499 }])
+    },
+  )
 
   test('says what is missing where the programs of PostgreSQL are not installed', async () => {
     const file = await copy()
