@@ -70,7 +70,7 @@ async function endOfText(cell: Locator): Promise<number> {
   })
 }
 
-test('the table of companies: seen, edited, selected and remembered', async ({
+test('the table of companies: seen, edited, selected and remembered', { tag: '@long' }, async ({
   page,
   signUp,
   begin,

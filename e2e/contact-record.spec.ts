@@ -276,7 +276,7 @@ withContact('details edited in place', async ({ page, open, step, longStep, scan
   )
 })
 
-withContact('linked records and deleting', async ({ page, open, step }) => {
+withContact('linked records and deleting', { tag: '@long' }, async ({ page, open, step }) => {
   const { user, id } = await open(ada, async (owner, contact_id) => {
     const { client } = owner
     await addRow(owner, 'companies', { name: 'Acme' })

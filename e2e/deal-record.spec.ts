@@ -289,6 +289,7 @@ withDeal('details in place, stage path, won and lost', async ({ page, open, step
 
 withDeal(
   'two windows, linked records, notes, tasks, other pages, and deleting',
+  { tag: '@long' },
   async ({ page, open, step, longStep }) => {
     let { user, id } = await open()
 
@@ -509,7 +510,7 @@ withDeal(
 
 withDeal(
   'nothing sticks out on the narrowest phone: the path of twelve stages scrolls to where the deal is',
-  { tag: '@phone' },
+  { tag: ['@phone', '@long'] },
   async ({ page, open, scan }) => {
     await page.setViewportSize({ width: 360, height: 640 })
     const word = 'x'.repeat(200)

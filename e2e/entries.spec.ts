@@ -7,14 +7,9 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, ex
 const details = (page: Page) => region(page, 'Details')
 const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 
-test('Several addresses, numbers, places and links of a contact', { tag: '@phone-long' }, async ({
-  page,
-  enter,
-  step,
-  longStep,
-  scan,
-  isMobile,
-}) => {
+test('Several addresses, numbers, places and links of a contact', {
+  tag: ['@phone-long', '@long'],
+}, async ({ page, enter, step, longStep, scan, isMobile }) => {
   const { client } = await enter('/app/contacts')
   const stored = async () => {
     const columns = 'id, email, phone_number, emails, phones, links, addresses'

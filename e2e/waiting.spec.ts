@@ -111,16 +111,9 @@ test('the network is cut in the middle of ten writes, and answers get lost: each
   })
 })
 
-test('what the server does not take: both versions and a choice, reasons, and signing out', async ({
-  page,
-  context,
-  enter,
-  begin,
-  signUp,
-  step,
-  longStep,
-  scan,
-}) => {
+test('what the server does not take: both versions and a choice, reasons, and signing out', {
+  tag: '@long',
+}, async ({ page, context, enter, begin, signUp, step, longStep, scan }) => {
   const user = await enter('/app/contacts')
   const contact = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Byron' })
   const { data: note } = await user.client
