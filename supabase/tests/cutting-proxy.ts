@@ -6,6 +6,8 @@ type Cut = {
   server?: number
   /** When the server answers after so many bytes of the client: it has understood, and its answer is lost. */
   answerAfter?: number
+  /** When the server answers to what the client said in so many pieces: each command is one. */
+  answerTo?: number
   /** After so many bytes of the client. */
   client?: number
 }
@@ -14,7 +16,7 @@ type Cut = {
 export type CuttingProxy = {
   port: number
   /** What has passed since the last call of `cutAt`. */
-  passed: { server: number; client: number }
+  passed: { server: number; client: number; pieces: number }
   cutAt(cut?: Cut): void
   /** Cuts what is open. */
   cut(): void
@@ -23,7 +25,7 @@ export type CuttingProxy = {
 
 export async function cuttingProxy(target: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>()
-  const passed = { server: 0, client: 0 }
+  const passed = { server: 0, client: 0, pieces: 0 }
   let limit: Cut = {}
   const cut = () => {
     for (const socket of sockets) socket.destroy()
@@ -32,11 +34,14 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
     const far = connect(target, '127.0.0.1')
     near.on('data', (bytes) => {
       passed.client += bytes.length
+      passed.pieces += 1
       if (passed.client > (limit.client ?? Number.POSITIVE_INFINITY)) return cut()
       far.write(bytes)
     })
     far.on('data', (bytes) => {
-      const isAnswer = passed.client > (limit.answerAfter ?? Number.POSITIVE_INFINITY)
+      const isAnswer =
+        passed.client > (limit.answerAfter ?? Number.POSITIVE_INFINITY) ||
+        passed.pieces >= (limit.answerTo ?? Number.POSITIVE_INFINITY)
       passed.server += bytes.length
       if (isAnswer || passed.server > (limit.server ?? Number.POSITIVE_INFINITY)) return cut()
       near.write(bytes)
@@ -62,6 +67,7 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
       limit = next
       passed.server = 0
       passed.client = 0
+      passed.pieces = 0
     },
     cut,
     stop() {
