@@ -25,6 +25,8 @@ export const mailAccountInput = z.object({
     .trim()
     .max(320, 'The address is too long.')
     .regex(/^[^\s@<>,;"]+@[^\s@<>,;"]+$/, 'Enter an email address.'),
+  /** What stands before the address in the From of mails. */
+  name: z.string().max(200, 'The name is too long.').transform(blankToNull).nullable().optional(),
   login: z.string().max(320, 'The user name is too long.').transform(blankToNull).nullable(),
   imap_host: host,
   imap_port: port,

@@ -13,6 +13,8 @@ type MailProvider = {
   pace: number
   /** It puts what it sends into the sent folder itself. */
   storesSent?: boolean
+  /** Its IMAP server wants the part of the address before the @, and its SMTP server the whole. */
+  readsByName?: boolean
   /** It lets programs in only by OAuth, which does not work here yet. */
   isOAuthOnly?: boolean
 }
@@ -56,6 +58,7 @@ const mailProviders: readonly MailProvider[] = [
     imap: tls('imap.mail.me.com', 993),
     smtp: starttls('smtp.mail.me.com', 587),
     pace: 100,
+    readsByName: true,
     password:
       'Sign in at account.apple.com, open “Sign-In and Security”, then “App-Specific Passwords”, generate one and enter it here.',
   },
@@ -112,8 +115,17 @@ const mailProviders: readonly MailProvider[] = [
   },
   {
     name: 'IONOS',
-    domains: ['ionos.com', 'ionos.de'],
-    exchangers: ['ionos.com', 'ionos.de', 'kundenserver.de', 'perfora.net'],
+    domains: ['ionos.de', 'online.de', 'onlinehome.de'],
+    exchangers: ['ionos.de', 'kundenserver.de'],
+    imap: tls('imap.ionos.de', 993),
+    smtp: tls('smtp.ionos.de', 465),
+    pace: 200,
+    password: 'Use the password of the mailbox.',
+  },
+  {
+    name: 'IONOS',
+    domains: ['ionos.com'],
+    exchangers: ['ionos.com', 'perfora.net'],
     imap: tls('imap.ionos.com', 993),
     smtp: tls('smtp.ionos.com', 465),
     pace: 200,
@@ -147,6 +159,15 @@ function providerAt(smtpHost: string | null) {
 /** How many mails an hour leave from an account: as its owner says, or as the provider allows. */
 export function paceOf(account: { pace: number | null; smtp_host: string | null }): number {
   return account.pace ?? providerAt(account.smtp_host)?.pace ?? carefulPace
+}
+
+/** The name that an address signs in with to read its mails, where its owner gave none. */
+export function readingName(address: string, imapHost: string): string {
+  const [name = '', domain = ''] = address.split('@')
+  const provider = mailProviders.find(({ imap }) => imap.host === imapHost.toLowerCase())
+  // A domain of the user's own has names that only its owner knows.
+  const isOfProvider = provider?.readsByName && provider.domains.includes(domain.toLowerCase())
+  return isOfProvider ? name : address
 }
 
 /**

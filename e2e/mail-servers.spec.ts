@@ -60,6 +60,7 @@ async function journey(page: Page, address: string, servers: { dovecot: Dovecot;
     const dialog = page.getByRole('dialog', { name: 'Connect mailbox' })
     await dialog.getByLabel('Email address').fill(me)
     await dialog.getByLabel('Password or app password').fill('wrong')
+    await dialog.getByLabel('Your name').fill('Grace Hopper')
     await dialog.getByLabel('User name').fill('me')
     await dialog.getByLabel('Incoming server (IMAP)').fill('localhost')
     await dialog.getByLabel('Port').first().fill(String(dovecot.port))
@@ -100,7 +101,7 @@ async function journey(page: Page, address: string, servers: { dovecot: Dovecot;
     await expect(composer).toBeHidden()
     await taken(1)
     expect(await read(0)).toMatchObject({
-      from: { address: me },
+      from: { name: 'Grace Hopper', address: me },
       to: [{ name: 'Ada Lovelace', address: ada.email }],
       subject: 'Offer for Ada',
       text: expect.stringMatching(/^Here it is\.\s+-- \s+Grace Hopper/),
@@ -113,13 +114,15 @@ async function journey(page: Page, address: string, servers: { dovecot: Dovecot;
 
   await test.step('the reply shows by itself and ends the follow-up', async () => {
     const { messageId } = await read(0)
+    // Dates of mails have whole seconds: it must not seem older than what it answers.
+    const date = new Date(Date.now() + 2000).toUTCString()
     await dovecot.deliver('me', 'INBOX', [
       `From: Ada Lovelace <${ada.email}>
 To: ${me}
 Subject: Re: Offer for Ada
 Message-ID: <reply@example.com>
 In-Reply-To: ${messageId}
-Date: ${new Date().toUTCString()}
+Date: ${date}
 Content-Type: text/plain; charset=utf-8
 
 How fast can you come?

@@ -41,6 +41,13 @@ test('mails of a contact, from the waiting reply to private', { tag: '@phone-lon
     expect(error).toBeNull()
   }
 
+  // Its own mailbox has it; there is none here.
+  await page
+    .context()
+    .route('**/mail/v1/attachment', (route) =>
+      route.fulfill({ contentType: 'application/octet-stream', body: picture }),
+    )
+
   await step('who waits for an answer stands on the dashboard, and leads to the mail', async () => {
     user = await enter('/app/dashboard')
     ada = await addRow(user, 'contacts', {
@@ -62,7 +69,11 @@ test('mails of a contact, from the waiting reply to private', { tag: '@phone-lon
     await addMail({
       refs: [first],
       snippet: 'Forty square metres.',
+      attachments: [
+        { part: '2', name: 'roof.png', type: 'image/png', size: picture.length, cid: 'roof@x' },
+      ],
       body_html: `<p>Forty <b>square</b> metres.</p><script>document.title = 'taken'</script>
+ <img src="cid:roof@x" alt="Roof">
         <img src="${tracked}" alt="Logo" onerror="parent.document.title = 'taken'">
         <a href="https://fine.example">Site</a>`,
     })
@@ -80,6 +91,14 @@ test('mails of a contact, from the waiting reply to private', { tag: '@phone-lon
     await expect(frame(page).locator('p')).toHaveText('Forty square metres.')
     await expect(frame(page).locator('script')).toHaveCount(0)
     await expect(frame(page).locator('img[src^="https:"]')).toHaveCount(0)
+    // What it brings along is shown.
+    await expect
+      .poll(() =>
+        frame(page)
+          .getByAltText('Roof')
+          .evaluate((node) => (node as HTMLImageElement).naturalWidth),
+      )
+      .toBe(1)
     expect(await drawer(page).locator('iframe').last().getAttribute('sandbox')).not.toContain(
       'allow-scripts',
     )
@@ -96,6 +115,20 @@ test('mails of a contact, from the waiting reply to private', { tag: '@phone-lon
     await button(drawer(page), 'Show pictures').click()
     await expect(frame(page).locator('img[src^="data:image/png"]')).toHaveCount(1)
     expect(asked).toEqual([{ url: tracked }])
+  })
+
+  await step('it is about a deal, on which it then shows', async () => {
+    const deal = await addRow(user, 'deals', { name: 'Roof of the barn' })
+    await button(drawer(page), 'More about this email').last().click()
+    await page.getByRole('menuitem', { name: 'About deal…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'About deal' })
+    await dialog.getByRole('combobox', { name: 'Deal' }).fill('barn')
+    await page.getByRole('option', { name: 'Roof of the barn' }).click()
+    await scan(dialog, { contrast: true })
+    await button(dialog, 'Save').click()
+    await expect(dialog).toBeHidden()
+    const { data } = await user.client.from('mails').select('deal')
+    expect(new Set(data?.map((mail) => mail.deal))).toEqual(new Set([deal]))
   })
 
   await step('the contact shows the conversation as one line', async () => {

@@ -22,12 +22,12 @@ const rulesReport = join(cache, 'vitest-rules.json')
 const vitestReport = join(cache, 'vitest.json')
 const playwrightReport = join(cache, 'playwright.json')
 const postgresStatus = join(cache, 'postgres-status')
-const mailStatus = join(cache, 'mail-servers-status')
+const mailServers = join(cache, 'mail-servers')
 mkdirSync(cache, { recursive: true })
 // What an earlier run wrote must not pass for what this one found.
 const reports = [pageReport, rulesReport, vitestReport, playwrightReport]
-for (const file of [...reports, postgresStatus, mailStatus]) {
-  rmSync(file, { force: true })
+for (const file of [...reports, postgresStatus, mailServers]) {
+  rmSync(file, { force: true, recursive: true })
 }
 // A migrated database: see supabase/tests/embedded-template.ts.
 process.env.KEPT_TEMPLATE = mkdtempSync(join(cache, 'template-'))
@@ -80,10 +80,22 @@ for (const name of total.skipped) console.log(`Skipped: ${name}`)
 /** @param {string} file */
 const statusIn = (file) => (existsSync(file) ? readFileSync(file, 'utf8').trim() : 'absent')
 console.log(`PostgreSQL: ${statusIn(postgresStatus)}`)
-console.log(`mail servers: ${statusIn(mailStatus)}`)
+console.log(`mail servers: ${mailServersIn(mailServers)}`)
 const skipped = total.skipped.length > 0 ? `, ${total.skipped.length} skipped` : ''
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`)
 process.exitCode = total.failed > 0 ? 1 : 0
+
+/**
+ * Which real mail servers the tests found: each leaves a file of its name.
+ * @param {string} folder
+ */
+function mailServersIn(folder) {
+  const [run, absent] = [true, false].map((isThere) =>
+    ['Dovecot', 'Postfix'].filter((name) => existsSync(join(folder, name)) === isThere).join(', '),
+  )
+  if (!absent) return `run (${run})`
+  return run ? `run (${run}); absent (${absent})` : 'absent'
+}
 
 /**
  * A stage that is one test itself.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readingName } from '#domain/mail-providers.ts'
 
 const port = z.int().min(1).max(65_535)
 const security = z.enum(['tls', 'starttls'])
@@ -19,7 +20,16 @@ export const mailAccount = z.object({
 
 export type MailAccount = z.infer<typeof mailAccount>
 
-/** The name that the account signs in with. */
+/** The name that the account signs in with, to send. */
 export function loginOf({ login, address }: Pick<MailAccount, 'login' | 'address'>): string {
   return login ?? address
+}
+
+/** The same to read. */
+export function readingLoginOf({
+  login,
+  address,
+  imap_host,
+}: Pick<MailAccount, 'login' | 'address' | 'imap_host'>): string {
+  return login ?? readingName(address, imap_host)
 }

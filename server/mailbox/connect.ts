@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { ImapFlow } from 'imapflow'
 import { checkedAddresses, type OutgoingRule } from '../outgoing/addresses.ts'
-import { loginOf, type MailAccount } from './account.ts'
+import { type MailAccount, readingLoginOf } from './account.ts'
 
 /** Where users may send the server, and whose certificates count besides the usual (in tests). */
 export type MailRule = OutgoingRule & { trusted?: string }
@@ -27,7 +27,7 @@ export async function openMailbox(
     port: account.imap_port,
     secure: isTls,
     ...(isTls ? {} : { doSTARTTLS: true }),
-    auth: { user: loginOf(account), pass: password },
+    auth: { user: readingLoginOf(account), pass: password },
     clientInfo: { name: 'Solo CRM' },
     // It would print what mails say.
     logger: false,

@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { OutgoingAnswer } from '../outgoing/request.ts'
+import { loginOf, readingLoginOf } from './account.ts'
 import { findServers, type Names } from './find-servers.ts'
 
 const rule = { allowPrivate: false }
 const silent: Names = { srv: async () => [], mx: async () => [] }
 
 /** What is asked for, and what is found, where the domain has this file. */
-async function find(address: string, names: Partial<Names> = {}, file: string | null = null) {
+async function find(
+  address: string,
+  names: Partial<Names> = {},
+  file: string | null = null,
+  place = 'autoconfig.',
+) {
   const asked: string[] = []
   const found = await findServers(address, rule, { ...silent, ...names }, async ({ url }) => {
     asked.push(url)
     const answer: OutgoingAnswer = {
-      status: file === null ? 404 : 200,
+      status: file === null || !url.includes(place) ? 404 : 200,
       headers: {},
       body: Buffer.from(file ?? ''),
       isCut: false,
@@ -28,13 +34,22 @@ const server = (element: string, type: string, values: Record<string, string>) =
 const imap = (hostname: string, port: string, socketType: string) =>
   server('incomingServer', 'imap', { hostname, port, socketType })
 
+it('reads mails of iCloud by the name alone, and sends by the address', () => {
+  const account = { address: 'ada@icloud.com', login: null, imap_host: 'imap.mail.me.com' }
+  expect([readingLoginOf(account), loginOf(account)]).toEqual(['ada', 'ada@icloud.com'])
+  expect(readingLoginOf({ ...account, login: 'eve' })).toBe('eve')
+  expect(readingLoginOf({ ...account, address: 'ada@own.example' })).toBe('ada@own.example')
+})
+
 describe('findServers', () => {
   it('knows the common providers, also by where the mail of a domain goes, and asks nobody', async () => {
     const gmail = await find('ada@gmail.com')
     expect(gmail.found).toMatchObject({ imap: { host: 'imap.gmail.com', port: 993 } })
     const own = await find('ada@acme.example', { mx: async () => ['aspmx.l.google.com'] })
     expect(own.found).toMatchObject({ imap: { host: 'imap.gmail.com' } })
-    expect([...gmail.asked, ...own.asked]).toEqual([])
+    const german = await find('ada@acme.example', { mx: async () => ['mx00.kundenserver.de'] })
+    expect(german.found).toMatchObject({ imap: { host: 'imap.ionos.de' } })
+    expect([...gmail.asked, ...own.asked, ...german.asked]).toEqual([])
   })
 
   it('takes what the records of the domain say, encrypted ways first', async () => {
@@ -76,6 +91,21 @@ describe('findServers', () => {
       imap: { host: 'imap.acme.example', port: 993, security: 'tls' },
       smtp: { host: 'smtp.acme.example', port: 587, security: 'starttls' },
     })
+  })
+
+  it('looks at both places of the file, and takes the name to sign in with', async () => {
+    const byName = server('incomingServer', 'imap', {
+      ...{ hostname: 'imap.acme.example', port: '993', socketType: 'SSL' },
+      username: '%EMAILLOCALPART%',
+    })
+    const { found, asked } = await find('Ada@acme.example', {}, byName, '/.well-known/')
+    expect(asked).toEqual([
+      'https://autoconfig.acme.example/mail/config-v1.1.xml',
+      'https://acme.example/.well-known/autoconfig/mail/config-v1.1.xml',
+    ])
+    expect(found).toMatchObject({ imap: { host: 'imap.acme.example' }, login: 'Ada' })
+    const whole = byName.replace('%EMAILLOCALPART%', '%EMAILADDRESS%')
+    expect((await find('ada@acme.example', {}, whole)).found).not.toHaveProperty('login')
   })
 
   it.each([

@@ -10,6 +10,8 @@ import type { MailRule } from './connect.ts'
 
 /** What is known about the mail of an address. */
 export type FoundServers = Partial<MailServers> & {
+  /** The name to sign in with, where it is not the address. */
+  login?: string
   provider: string | null
   password: string
   isOAuthOnly: boolean
@@ -50,7 +52,7 @@ export async function findServers(
   }
   const byRecords = await serversByRecords(domain, names)
   if (byRecords.imap) return { ...nothing, ...byRecords }
-  return { ...nothing, ...(await serversByFile(domain, rule, request)) }
+  return { ...nothing, ...(await serversByFile(address, domain, rule, request)) }
 }
 
 const nothing: FoundServers = { provider: null, password: unknownPassword, isOAuthOnly: false }
@@ -66,30 +68,47 @@ async function serversByRecords(domain: string, names: Names): Promise<Partial<M
 }
 
 async function serversByFile(
+  address: string,
   domain: string,
   rule: MailRule,
   request: typeof requestOutgoing,
-): Promise<Partial<MailServers>> {
-  try {
-    const answer = await request(
-      {
-        method: 'GET',
-        url: `https://autoconfig.${domain}/mail/config-v1.1.xml`,
-        timeLimit: 5000,
-        mostBytes: 100_000,
-      },
-      rule,
-    )
-    if (answer.status !== 200) return {}
-    const text = answer.body.toString('utf8')
+): Promise<Partial<FoundServers>> {
+  // Both places at which mail programs look.
+  for (const place of [`autoconfig.${domain}/mail`, `${domain}/.well-known/autoconfig/mail`]) {
+    const text = await fileAt(`https://${place}/config-v1.1.xml`, rule, request)
     const imap = serverIn(text, 'incomingServer', 'imap')
-    return imap ? { imap, smtp: serverIn(text, 'outgoingServer', 'smtp') } : {}
+    if (!imap) continue
+    const { username, ...server } = imap
+    const smtp = serverIn(text, 'outgoingServer', 'smtp')
+    const isByName = username?.toUpperCase() === '%EMAILLOCALPART%'
+    return {
+      imap: server,
+      smtp: smtp && { host: smtp.host, port: smtp.port, security: smtp.security },
+      ...(isByName ? { login: address.slice(0, address.lastIndexOf('@')) } : {}),
+    }
+  }
+  return {}
+}
+
+/** What lies at an address of the domain; nothing where that cannot be had. */
+async function fileAt(
+  url: string,
+  rule: MailRule,
+  request: typeof requestOutgoing,
+): Promise<string> {
+  try {
+    const answer = await request({ method: 'GET', url, timeLimit: 5000, mostBytes: 100_000 }, rule)
+    return answer.status === 200 ? answer.body.toString('utf8') : ''
   } catch {
-    return {}
+    return ''
   }
 }
 
-function serverIn(text: string, element: string, type: string): MailServer | null {
+function serverIn(
+  text: string,
+  element: string,
+  type: string,
+): (MailServer & { username: string | undefined }) | null {
   const blocks = text.match(new RegExp(`<${element}\\b[^>]*>[^]*?</${element}>`, 'g')) ?? []
   for (const block of blocks) {
     const value = (name: string) =>
@@ -99,8 +118,9 @@ function serverIn(text: string, element: string, type: string): MailServer | nul
     const socket = value('socketType')?.toUpperCase()
     if (!block.includes(`type="${type}"`) || !host || !/^[\w.-]+$/.test(host)) continue
     if (!Number.isInteger(port) || port < 1 || port > 65_535) continue
-    if (socket === 'SSL') return { host: host.toLowerCase(), port, security: 'tls' }
-    if (socket === 'STARTTLS') return { host: host.toLowerCase(), port, security: 'starttls' }
+    const found = { host: host.toLowerCase(), port, username: value('username') }
+    if (socket === 'SSL') return { ...found, security: 'tls' }
+    if (socket === 'STARTTLS') return { ...found, security: 'starttls' }
   }
   return null
 }

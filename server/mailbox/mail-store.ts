@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { describeError, logProblem } from '../log.ts'
 import { type MailAccount, mailAccount } from './account.ts'
-import type { Envelope } from './read-mail.ts'
+import type { Envelope, ReadMail } from './read-mail.ts'
 import type { FolderState, MailStore } from './read-mailbox.ts'
 
 type Database = Connection['kysely']
 
 const folders = z.record(z.string(), z.object({ validity: z.number(), last: z.number() }))
 
-/** An account that is to be read, with its password as it is stored. */
+/** An account with its password as it is stored. */
 export type StoredAccount = {
   account: MailAccount
   secret: string | null
@@ -18,9 +18,12 @@ export type StoredAccount = {
   /** The name that stands before the address in mails, and how many may leave in an hour. */
   name: string | null
   pace: number | null
+  /** Neither read nor sent for; what its owner opens is still fetched. */
+  isPaused: boolean
 }
 
 type Stored = Pick<StoredAccount, 'secret' | 'name' | 'pace'> & {
+  is_paused: boolean
   account: unknown
   folders: unknown
 }
@@ -28,11 +31,11 @@ type Stored = Pick<StoredAccount, 'secret' | 'name' | 'pace'> & {
 /** Reads as the owner of the schema: no role of a request sees passwords. */
 export async function storedAccount(db: Database, id: string): Promise<StoredAccount | null> {
   const { rows } = await sql<Stored>`
-    select to_jsonb(a) as account, s.secret, b.folders, a.name, a.pace
+    select to_jsonb(a) as account, s.secret, b.folders, a.name, a.pace, a.is_paused
     from public.mail_accounts a
     left join private.mail_secrets s on s.account_id = a.id
     left join private.mailboxes b on b.account_id = a.id
-    where a.id = ${id}::uuid and not a.is_paused`.execute(db)
+    where a.id = ${id}::uuid`.execute(db)
   const [row] = rows
   if (!row) return null
   return {
@@ -41,6 +44,7 @@ export async function storedAccount(db: Database, id: string): Promise<StoredAcc
     folders: folders.parse(row.folders ?? {}),
     name: row.name,
     pace: row.pace,
+    isPaused: row.is_paused,
   }
 }
 
@@ -71,8 +75,12 @@ export function mailStore(db: Database, { account, folders }: StoredAccount): Ma
     ...(sender ? [sender] : []),
     ...recipients.map(({ address }) => address),
   ]
+  const unkept: string[] = []
+  const keep = (mail: ReadMail) =>
+    sql`select private.store_mail(${id}::uuid, ${JSON.stringify(mail)}::jsonb)`.execute(db)
   return {
     folders,
+    unkept,
     async sift(direction, envelopes) {
       const asked = envelopes.map((envelope) => ({
         message_id: envelope.message_id,
@@ -87,13 +95,17 @@ export function mailStore(db: Database, { account, folders }: StoredAccount): Ma
     },
     async store(mail) {
       try {
-        await sql`select private.store_mail(${id}::uuid, ${JSON.stringify(mail)}::jsonb)`.execute(
-          db,
-        )
+        await keep(mail)
       } catch (error) {
-        // One mail that the database refuses must not hold up all others.
+        // One mail that the database refuses must not hold up all others. Who wrote it, and when, is kept at least.
         if (!isRefusal(error)) throw error
         logProblem(`A mail could not be kept: ${describeError(error)}`)
+        unkept.push(mail.subject ?? 'No subject')
+        try {
+          await keep(bareMail(mail))
+        } catch (second) {
+          if (!isRefusal(second)) throw second
+        }
       }
     },
     async noteWrittenTo(envelopes) {
@@ -133,6 +145,16 @@ export function mailStore(db: Database, { account, folders }: StoredAccount): Ma
       )
       await sql`select private.erase_lost_mails(${user_id}::uuid)`.execute(db)
     },
+  }
+}
+
+/** A mail without all that a database could refuse; it says itself that there is more of it. */
+function bareMail(mail: ReadMail): ReadMail {
+  return {
+    ...mail,
+    ...{ subject: null, snippet: null, body_text: null, body_html: null, sender_name: null },
+    ...{ attachments: [], refs: [], is_cut: true },
+    recipients: mail.recipients.slice(0, 100).map((person) => ({ ...person, name: '' })),
   }
 }
 

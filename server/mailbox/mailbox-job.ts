@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import type { Connection } from '@supabase/lite'
+import { counted } from '#domain/counted.ts'
 import { mailProblemOf, mailProblemWords } from '#domain/mail-problems.ts'
 import { doubled, type JobHandler } from '../jobs/jobs.ts'
 import type { MailRule } from './connect.ts'
 import type { MailKey } from './mail-key.ts'
 import { mailStore, storedAccount, tellState } from './mail-store.ts'
+import type { readMailbox as ReadMailbox } from './read-mailbox.ts'
 
 /** Accounts that one process reads at the same time, each with a connection that waits for news. */
 const accountsAtOnce = 100
@@ -18,6 +20,8 @@ type Parts = {
   /** Calls back when something about this account has changed, until the returned function is called. */
   onNews(account: string, listener: () => void): () => void
   pace?: Partial<typeof usualPace>
+  /** In tests something happens when a mailbox was read. */
+  read?: typeof ReadMailbox
 }
 
 const pauseAfterFailure = doubled(60, 1800)
@@ -28,14 +32,15 @@ const pauseAfterRefusal = doubled(600, 6 * 3600)
  * Reads the mailbox of an account, and waits there for what arrives. The job is the lease: one process has it. It ends
  * once an hour, so that accounts are shared out anew among processes.
  */
-export function mailboxJob({ connection, key, rule, onNews, pace = {} }: Parts): JobHandler {
+export function mailboxJob({ connection, key, rule, onNews, pace = {}, read }: Parts): JobHandler {
   const { poll, session } = { ...usualPace, ...pace }
   const db = connection.kysely
   return {
     atOnce: accountsAtOnce,
     async work({ key: id }, signal) {
       const stored = await storedAccount(db, id)
-      if (!stored) return
+      // Whoever resumes it plans this job again.
+      if (!stored || stored.isPaused) return
       const { account, secret } = stored
       const password = secret && key ? key.open(secret, account) : null
       if (password === null) {
@@ -50,19 +55,28 @@ export function mailboxJob({ connection, key, rule, onNews, pace = {} }: Parts):
         const client = await openMailbox(account, password, rule)
         const stop = () => client.close()
         signal.addEventListener('abort', stop, { once: true })
+        // Also while it is read: what changes then, this pass may have missed.
+        const bell = newsOf(id)
         try {
           const store = mailStore(db, stored)
           const end = Date.now() + session
+          let seen = 0
           do {
-            await readMailbox(client, store, signal)
-            await tellState(db, id, 'working', null)
-            // IDLE tells of the folder that is open.
-            await client.mailboxOpen('INBOX', { readOnly: true })
-            await news(client, id, signal)
+            bell.hasRung = false
+            const { inboxNext } = await (read ?? readMailbox)(client, store, signal)
+            await tellState(db, id, 'working', wordsOfUnkept(store.unkept))
+            // IDLE tells of the folder that is open, from now on.
+            const inbox = await client.mailboxOpen('INBOX', { readOnly: true })
+            const next = Number(inbox.uidNext) || 0
+            const isBehind = next > Math.max(inboxNext, seen)
+            // Of a server whose numbers disagree once is enough.
+            seen = Math.max(seen, next)
+            if (!isBehind && !bell.hasRung) await news(client, bell, signal)
           } while (Date.now() < end && client.usable)
           signal.throwIfAborted()
           return { againIn: client.usable ? 0 : 5 }
         } finally {
+          bell.stop()
           signal.removeEventListener('abort', stop)
           await closeMailbox(client)
         }
@@ -81,14 +95,20 @@ export function mailboxJob({ connection, key, rule, onNews, pace = {} }: Parts):
     },
   }
 
+  /** Whether something about the account has changed in the app, and whoever waits for that. */
+  function newsOf(account: string): Bell {
+    const bell: Bell = { hasRung: false, wake: () => {}, stop: () => {} }
+    bell.stop = onNews(account, () => {
+      bell.hasRung = true
+      bell.wake()
+    })
+    return bell
+  }
+
   /** Until a mail arrives, something changes in the app, or it is time to look. */
-  async function news(
-    client: NodeJS.EventEmitter,
-    account: string,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async function news(client: NodeJS.EventEmitter, bell: Bell, signal: AbortSignal): Promise<void> {
     const over = new AbortController()
-    const stopHearing = onNews(account, () => over.abort())
+    bell.wake = () => over.abort()
     const late = AbortSignal.any([over.signal, signal, AbortSignal.timeout(poll)])
     try {
       await Promise.race([
@@ -98,8 +118,17 @@ export function mailboxJob({ connection, key, rule, onNews, pace = {} }: Parts):
     } catch {
       // Whatever ended the wait, the caller looks.
     } finally {
-      stopHearing()
       over.abort()
     }
   }
+}
+
+type Bell = { hasRung: boolean; wake(): void; stop(): void }
+
+/** What the user is told of mails that the database did not take whole; null where there are none. */
+function wordsOfUnkept(subjects: readonly string[]): string | null {
+  const [first] = subjects
+  if (first === undefined) return null
+  const others = subjects.length > 1 ? ` and ${counted(subjects.length - 1, 'other')}` : ''
+  return `The email “${first}”${others} could not be kept whole. Read it in your mail app.`
 }

@@ -49,7 +49,7 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
     async work({ key: id }, signal) {
       const stored = await storedAccount(db, id)
       // Paused, or gone: whoever resumes it plans this job again.
-      if (!stored?.account.smtp_host) return
+      if (!stored?.account.smtp_host || stored.isPaused) return
       const { account, secret, name, pace } = stored
       const password = secret && key ? key.open(secret, account) : null
       if (password === null) {
@@ -187,7 +187,7 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
     look: (client: import('imapflow').ImapFlow, folder: string | null) => Promise<Result>,
   ): Promise<Result> {
     const { closeMailbox, openMailbox } = await import('./connect.ts')
-    const { sentFolderOf } = await import('./sent-copy.ts')
+    const { sentFolderOf } = await import('./folders.ts')
     const client = await openMailbox(account, password, rule)
     try {
       return await look(client, sentFolderOf(await client.list()))

@@ -1,5 +1,6 @@
-import type { FetchMessageObject, ImapFlow, ListResponse } from 'imapflow'
+import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import { describeError, logProblem } from '../log.ts'
+import { foldersToRead, type MailFolder } from './folders.ts'
 import {
   bodyOf,
   decoded,
@@ -10,7 +11,6 @@ import {
   type ReadMail,
   wantedHeaders,
 } from './read-mail.ts'
-import { sentFolderOf } from './sent-copy.ts'
 
 /** How far a folder was read. A folder with another validity has given its mails new numbers. */
 export type FolderState = { validity: number; last: number }
@@ -20,6 +20,8 @@ export type MailStore = {
   /** Which of these mails are kept, by their places from zero. */
   sift(direction: 'in' | 'out', envelopes: Envelope[]): Promise<Set<number>>
   store(mail: ReadMail): Promise<void>
+  /** Subjects of mails that could not be kept as they are. */
+  readonly unkept: readonly string[]
   /** To whom the user has written. */
   noteWrittenTo(envelopes: Envelope[]): Promise<void>
   /** What lies in the sent folder: mails that we have sent are known by it, and where their copies are. */
@@ -37,7 +39,11 @@ const chunk = 250
 /** So many new addresses are searched for one by one; with more, all envelopes are read again. */
 const fewWanted = 20
 
-type Folder = { path: string; direction: 'in' | 'out' }
+/** What a pass over a mailbox has seen. */
+export type MailboxPass = {
+  /** The number that the next mail of the inbox was to get when the pass began: whoever gets it came later. */
+  inboxNext: number
+}
 
 /**
  * Reads what is new in a mailbox: envelopes first, and the texts of mails from or to people the user knows. Folders are
@@ -49,47 +55,78 @@ export async function readMailbox(
   store: MailStore,
   signal: AbortSignal,
   now = new Date(),
-): Promise<void> {
+): Promise<MailboxPass> {
   const wanted = await store.wanted()
-  // What was sent first: a copy of it that lies elsewhere is then known.
-  for (const folder of foldersToRead(await client.list())) {
-    const { path, direction } = folder
-    const opened = await client.mailboxOpen(path, { readOnly: true })
-    const validity = Number(opened.uidValidity)
-    const known = store.folders[path]
-    const isKnown = known?.validity === validity
-    const last = isKnown ? known.last : 0
-    const uids = isKnown
-      ? await search(client, { uid: `${last + 1}:*` })
-      : await search(client, { since: since(now) })
-    // A range to the end always holds the last mail, though it is an old one.
-    const fresh = uids.filter((uid) => uid > last)
-    const read = { client, store, folder, validity, signal, now }
-    for (const part of chunksOf(fresh)) {
-      await readPart(read, part)
-      await store.saveFolder(path, { validity, last: Math.max(...part) })
-    }
-    if (!isKnown && fresh.length === 0) {
-      await store.saveFolder(path, { validity, last: Math.max(0, opened.uidNext - 1) })
-    }
-    if (isKnown && wanted.length > 0) {
-      for (const part of chunksOf(await uidsOf(client, wanted, direction, now))) {
-        await readPart(read, part)
-      }
+  const list = await client.list({ statusQuery: { uidNext: true, uidValidity: true } })
+  const inbox = list.find(({ path }) => path.toUpperCase() === 'INBOX')
+  for (const folder of foldersToRead(list)) {
+    signal.throwIfAborted()
+    const known = store.folders[folder.path]
+    // Most folders hold nothing new most of the time, and need not be opened.
+    const isSame = known && known.validity === folder.validity && known.last + 1 === folder.next
+    if (isSame && wanted.length === 0) continue
+    try {
+      await readFolder({ client, store, folder, wanted, signal, now })
+    } catch (error) {
+      // Listed and yet closed to this user, or deleted since: it must not hold up all others.
+      if (folder.isNeeded || !isRefusedFolder(error) || !client.usable) throw error
     }
   }
   if (wanted.length > 0) await store.dropWanted(wanted)
+  return { inboxNext: inbox?.status?.uidNext ?? 0 }
 }
 
-function foldersToRead(list: ListResponse[]): Folder[] {
-  const inbox = list.find(({ path }) => path.toUpperCase() === 'INBOX')?.path ?? 'INBOX'
-  const sent = sentFolderOf(list)
-  const archive = list.find(({ specialUse }) => specialUse === '\\Archive')?.path
-  return [
-    ...(sent ? [{ path: sent, direction: 'out' as const }] : []),
-    { path: inbox, direction: 'in' },
-    ...(archive ? [{ path: archive, direction: 'in' as const }] : []),
-  ]
+type FolderReading = {
+  client: ImapFlow
+  store: MailStore
+  folder: MailFolder
+  wanted: string[]
+  signal: AbortSignal
+  now: Date
+}
+
+async function readFolder({ client, store, folder, wanted, signal, now }: FolderReading) {
+  const { path, direction } = folder
+  const opened = await client.mailboxOpen(path, { readOnly: true })
+  // Read at once: the object follows the folder.
+  const [validity, next] = [Number(opened.uidValidity), Number(opened.uidNext) || 0]
+  const known = store.folders[path]
+  const isKnown = known?.validity === validity
+  const last = isKnown ? known.last : 0
+  const uids = isKnown
+    ? await search(client, { uid: `${last + 1}:*` })
+    : await search(client, { since: since(now) })
+  // A range to the end always holds the last mail, though it is an old one.
+  const fresh = uids.filter((uid) => uid > last)
+  const read = { client, store, folder, validity, signal, now }
+  let reached = last
+  for (const part of chunksOf(fresh)) {
+    await readPart(read, part)
+    reached = Math.max(...part)
+    await store.saveFolder(path, { validity, last: reached })
+  }
+  // What was deleted, or lies further back, is not looked for again.
+  if (!isKnown || next - 1 > reached) {
+    await store.saveFolder(path, { validity, last: Math.max(reached, next - 1) })
+  }
+  if (isKnown && wanted.length > 0) {
+    for (const part of chunksOf(await uidsOf(client, wanted, direction, now))) {
+      await readPart(read, part)
+    }
+  }
+}
+
+function isRefusedFolder(error: unknown): boolean {
+  return error instanceof Error && 'responseStatus' in error && error.responseStatus === 'NO'
+}
+
+/**
+ * The library answers a command on a connection that is gone with nothing. Taken for an empty folder, all that lies in
+ * it would count as read.
+ */
+function mustBeThere(client: ImapFlow): void {
+  if (client.usable) return
+  throw Object.assign(new Error('The connection to the mailbox was lost'), { code: 'ECONNRESET' })
 }
 
 function since(now: Date): Date {
@@ -98,7 +135,9 @@ function since(now: Date): Date {
 
 async function search(client: ImapFlow, query: object): Promise<number[]> {
   const found = await client.search(query, { uid: true })
-  return (found || []).sort((one, other) => one - other)
+  mustBeThere(client)
+  if (!found) throw new Error('The server refused a search')
+  return found.sort((one, other) => one - other)
 }
 
 async function uidsOf(
@@ -124,7 +163,7 @@ function* chunksOf(uids: number[]): Generator<number[]> {
 type Reading = {
   client: ImapFlow
   store: MailStore
-  folder: Folder
+  folder: MailFolder
   validity: number
   signal: AbortSignal
   now: Date
@@ -138,6 +177,7 @@ async function readPart(reading: Reading, uids: number[]): Promise<void> {
   for await (const message of client.fetch(uids.join(','), query, { uid: true })) {
     envelopes.push(envelopeOf(message, now))
   }
+  mustBeThere(client)
   if (folder.direction === 'out') {
     await store.knowSent(folder.path, reading.validity, envelopes)
     await store.noteWrittenTo(envelopes)
@@ -152,6 +192,7 @@ async function readPart(reading: Reading, uids: number[]): Promise<void> {
   for await (const message of client.fetch([...byUid.keys()].join(','), more, { uid: true })) {
     described.push(message)
   }
+  mustBeThere(client)
   for (const message of described) {
     signal.throwIfAborted()
     const envelope = byUid.get(message.uid)
@@ -163,6 +204,8 @@ async function readOne(reading: Reading, envelope: Envelope, message: FetchMessa
   const { client, store, folder, validity } = reading
   const { texts, attachments } = partsOf(message.bodyStructure)
   const body = await textsOf(client, String(envelope.uid), texts)
+  // Moved or deleted while it was read: elsewhere it is found again, with its text.
+  if (!body) return
   const { refs, is_automatic, is_doubtful } = headersIn(message.headers)
   await store.store({
     ...envelope,
@@ -178,16 +221,23 @@ async function readOne(reading: Reading, envelope: Envelope, message: FetchMessa
   })
 }
 
-async function textsOf(client: ImapFlow, uid: string, texts: ReturnType<typeof partsOf>['texts']) {
-  const body: { text: string | null; html: string | null; isCut: boolean } = {
-    text: null,
-    html: null,
-    isCut: false,
-  }
+type Body = { text: string | null; html: string | null; isCut: boolean }
+
+/** Null where the mail is not there any more. */
+async function textsOf(
+  client: ImapFlow,
+  uid: string,
+  texts: ReturnType<typeof partsOf>['texts'],
+): Promise<Body | null> {
+  const body: Body = { text: null, html: null, isCut: false }
   if (texts.length === 0) return body
   const bodyParts = texts.map(({ part, most }) => ({ key: part, start: 0, maxLength: most }))
   const fetched = await client.fetchOne(uid, { uid: true, bodyParts }, { uid: true })
-  if (!fetched) return body
+  if (!fetched) {
+    const isThere = await client.fetchOne(uid, { uid: true }, { uid: true })
+    mustBeThere(client)
+    return isThere ? body : null
+  }
   for (const text of texts) {
     const bytes = fetched.bodyParts?.get(text.part)
     if (!bytes) continue

@@ -1,14 +1,5 @@
-import type { ImapFlow, ListResponse } from 'imapflow'
+import type { ImapFlow } from 'imapflow'
 import type { Place } from './outbox-store.ts'
-
-/** The folder where sent mails lie; null where there is none. */
-export function sentFolderOf(list: ListResponse[]): string | null {
-  return (
-    list.find(({ specialUse }) => specialUse === '\\Sent')?.path ??
-    list.find(({ name }) => /^sent( items| mail| messages)?$/i.test(name))?.path ??
-    null
-  )
-}
 
 /** Where a mail with this Message-ID lies among the sent ones; null where it does not. */
 export async function findSent(
@@ -18,7 +9,9 @@ export async function findSent(
 ): Promise<Place | null> {
   const opened = await client.mailboxOpen(folder, { readOnly: true })
   const found = await client.search({ header: { 'message-id': messageId } }, { uid: true })
-  const [uid] = found || []
+  // What cannot be told is not "no": the mail would be there twice.
+  if (!found) throw new Error('The sent folder could not be searched')
+  const [uid] = found
   return uid ? { folder, validity: Number(opened.uidValidity), uid } : null
 }
 

@@ -1041,6 +1041,10 @@ export type Database = {
         Args: { id: string | null }
         Returns: Json
       }
+      contacts_behind: {
+        Args: { record: string | null; filter: Json | null }
+        Returns: Json
+      }
       conversation: {
         Args: { thread: string | null }
         Returns: Json

@@ -135,7 +135,9 @@ set search_path = ''
 as $$
 begin
   perform set_config('solo.silent', 'on', true);
-  update public.mail_accounts a set state = said, problem = left(words, 1000),
+  update public.mail_accounts a set state = said,
+    -- What the last reading had to tell is not over because this one has nothing to tell.
+    problem = left(case when said = 'working' and a.state = 'working' then coalesce(words, a.problem) else words end, 1000),
     last_read_at = case when said = 'working' then now() else a.last_read_at end
   where a.id = account;
   perform set_config('solo.silent', 'off', true);

@@ -236,7 +236,11 @@ as $$
     select c.contact_id, c.company_id, null::uuid as deal_id
     from private.concerned(mail.user_id, mail.direction, mail.sender, mail.addresses) c
     union
-    select null, null, mail.deal where mail.deal is not null
+    -- What is with nobody but people who are left out is kept for no deal either.
+    select null, null, mail.deal where mail.deal is not null and (
+      private.left_out(mail.user_id, mail.addresses) = '{}'
+      or exists (select from private.concerned(mail.user_id, mail.direction, mail.sender, mail.addresses))
+    )
   ) w
   where not mail.is_private
 $$;

@@ -162,15 +162,20 @@ as $$
       where c.id = search_card.id
     )
     when 'mails' then (
-      select jsonb_build_object('title', c.subject, 'thread', c.thread, 'sent_at', c.sent_at, 'contact_id', k.id,
-        'about', coalesce(k.name, c.sender_name, c.sender))
+      select jsonb_build_object('title', c.subject, 'thread', c.thread, 'sent_at', c.sent_at, 'about', k.name,
+        'of', jsonb_build_object('record', k.record, 'id', k.id))
       from public.mails c
-      left join lateral (
-        select p.id, coalesce(nullif(btrim(coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, '')), ''), p.email) as name
-        from private.mail_links l join public.contacts p on p.id = l.contact_id
-        where l.mail_id = c.id order by p.id limit 1
-      ) k on true
-      where c.id = search_card.id and k.id is not null
+      -- On a person rather than on the company or the deal; what lies in the trash has no page.
+      cross join lateral (
+        select 1 as place, 'contact' as record, p.id, coalesce(nullif(btrim(coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, '')), ''), p.email) as name
+        from private.mail_links l join public.contacts p on p.id = l.contact_id where l.mail_id = c.id
+        union all
+        select 2, 'company', p.id, p.name from private.mail_links l join public.companies p on p.id = l.company_id where l.mail_id = c.id
+        union all
+        select 3, 'deal', p.id, p.name from private.mail_links l join public.deals p on p.id = l.deal_id where l.mail_id = c.id
+        order by place, id limit 1
+      ) k
+      where c.id = search_card.id
     )
   end || jsonb_build_object('kind', kind, 'id', id)
 $$;

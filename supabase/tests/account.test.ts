@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { backUp } from './backup-calls.ts'
 import { type Account, linkIn, ok, onOneDatabase, type TestDatabase } from './harness.ts'
 import { importCalls, rowsOf } from './import-calls.ts'
 import { add, type SampleTable, samples } from './samples.ts'
@@ -152,6 +153,35 @@ onOneDatabase((database, isSmoke) => {
     })
   })
 
+  test('a backup holds no credential, token or secret, wherever one lies', async () => {
+    const owner = await database().signUp()
+    await fill(owner)
+    const backup = (await backUp(owner)).flatMap(({ lines }) => lines).join('\n')
+    expect(backup).toContain('smtp.example.com')
+    const columns = await database().query<{ place: string; name: string }>(
+      `select format('%I.%I', table_schema, table_name) as place, column_name as name from information_schema.columns c
+       where table_schema in ('public', 'private', 'auth') and column_name ~ '(secret|token|hash|password|challenge)'
+         and exists (select from information_schema.tables t where (t.table_schema, t.table_name, t.table_type) = (c.table_schema, c.table_name, 'BASE TABLE'))`,
+    )
+    const places: string[] = []
+    for (const { place, name } of columns) {
+      const values = await database().query<{ value: string }>(
+        `select distinct "${name}"::text as value from ${place} where char_length("${name}"::text) between 16 and 500 limit 5000`,
+      )
+      if (values.length > 0) places.push(place)
+      expect(
+        values.filter(({ value }) => backup.includes(value)),
+        `${place}.${name}`,
+      ).toEqual([])
+    }
+    expect(places).toEqual(
+      expect.arrayContaining([
+        ...['auth.users', 'private.access_tokens', 'private.mail_secrets'],
+        ...['private.webhook_secrets', 'public.calendar_feeds', 'public.card_feeds'],
+      ]),
+    )
+  })
+
   async function fill(account: Account): Promise<void> {
     for (const name of Object.keys(samples) as SampleTable[]) await add(account, name)
     await ok(account.client.rpc('create_calendar_feed'))
@@ -207,7 +237,7 @@ onOneDatabase((database, isSmoke) => {
     // What the server writes that reads and sends mails.
     await database().query(
       `with box as (select id, user_id from public.mail_accounts where user_id = ? limit 1),
-        secret as (insert into private.mail_secrets (account_id, user_id, secret) select id, user_id, 'v1' from box),
+        secret as (insert into private.mail_secrets (account_id, user_id, secret) select id, user_id, 'v1.the-sealed-password-of-a-mailbox' from box),
         stranger as (
           insert into private.mail_strangers (user_id, address, marks, last_at) select user_id, 'eve@example.com', '{a,b}', now() from box
         )

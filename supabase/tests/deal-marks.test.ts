@@ -124,6 +124,32 @@ onOneDatabase((database, isSmoke) => {
   })
   if (isSmoke) return
 
+  test('a deal about which somebody has just written has not stalled; what is automatic moves nothing', async () => {
+    const slow = await deal('Slow', 'Lead', 30)
+    await add(owner, 'tasks', { title: 'Call', deal_id: slow })
+    const mailed = (daysAgo: number, more: object = {}) =>
+      add(owner, 'mails', {
+        ...{ message_id: `<${randomUUID()}@x>`, sender: 'eve@else.example', deal: slow },
+        sent_at: new Date(Date.now() - daysAgo * day).toISOString(),
+        ...more,
+      })
+    const needy = async () => {
+      const dashboard = await ok(
+        owner.client.rpc('dashboard', { at: new Date().toISOString(), time_zone: 'UTC' }),
+      )
+      return (dashboard as { attention: { total: number } }).attention.total
+    }
+    await mailed(15)
+    await mailed(1, { is_automatic: true })
+    expect(await named(['stalled'])).toEqual(['Slow'])
+    expect(await needy()).toBe(1)
+    await mailed(3, { direction: 'out' })
+    expect(await named(['stalled'])).toEqual([])
+    expect(await needy()).toBe(0)
+    // Fourteen days after the mail.
+    expect(Math.round(await days(slow))).toBe(27 + 14)
+  })
+
   describe('a stay', () => {
     test('begins with each stage, ends without one, and other changes leave it alone', async () => {
       const id = await deal('Moving', 'Lead', 20)

@@ -16,8 +16,12 @@ export type Dovecot = {
   /** The certificate of `localhost`. */
   certificate: string
   password: string
+  /** Lets in whoever sends, for a mail server beside it. */
+  authPort: number
+  /** Where the mails lie, and whose they are. */
+  mail: { folder: string; uid: number; gid: number }
   /** Puts mails into a folder of a user, as a mail server does: unread. */
-  deliver(user: string, folder: 'INBOX' | 'Sent', mails: (string | Buffer)[]): Promise<void>
+  deliver(user: string, folder: string, mails: (string | Buffer)[]): Promise<void>
   /** Gives all mails of a user's inbox new numbers. */
   renumber(user: string): Promise<void>
   /** The names of the files of the inbox, which tell whether a mail was seen or moved. */
@@ -29,10 +33,7 @@ const program = '/usr/sbin/dovecot'
 
 /** Null where Dovecot is not installed. The closing lines of `npm test` tell whether. */
 export async function startDovecot(): Promise<Dovecot | null> {
-  const isThere = existsSync(program)
-  await mkdir('.cache', { recursive: true })
-  await writeFile('.cache/mail-servers-status', isThere ? 'run' : 'absent')
-  if (!isThere) return null
+  if (!existsSync(program)) return null
   const folder = await mkdtemp(join(tmpdir(), 'solo-dovecot-'))
   await chmod(folder, 0o755)
   const isRoot = process.getuid?.() === 0
@@ -41,14 +42,8 @@ export async function startDovecot(): Promise<Dovecot | null> {
   const [uid, gid] = ['-u', '-g'].map((of) =>
     Number(execFileSync('id', [of, user], { encoding: 'utf8' })),
   ) as [number, number]
-  const [port, startTlsPort] = [await freePort(), await freePort()]
-  const key = join(folder, 'key.pem')
-  const cert = join(folder, 'cert.pem')
-  await run('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-    ...['-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
-    ...['-keyout', key, '-out', cert],
-  ])
+  const [port, startTlsPort, authPort] = [await freePort(), await freePort(), await freePort()]
+  const { key, cert } = await certificateFor(folder)
   const mail = join(folder, 'mail')
   await mkdir(mail)
   if (isRoot) await run('chown', ['-R', `${user}:${group}`, mail])
@@ -81,7 +76,17 @@ namespace inbox {
     special_use = \\Sent
     auto = create
   }
+  mailbox Trash {
+    special_use = \\Trash
+  }
 }
+service auth {
+  inet_listener {
+    address = 127.0.0.1
+    port = ${authPort}
+  }
+}
+auth_mechanisms = plain login
 service imap-login {
   ${isRoot ? '' : 'chroot ='}
   inet_listener imap {
@@ -98,6 +103,7 @@ ${isRoot ? '' : 'service anvil {\n  chroot =\n}\nservice stats {\n  chroot =\n}'
   const server = spawn(program, ['-F', '-c', config], { stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   await untilListening(port)
+  await tellMailServer('Dovecot')
 
   const inboxOf = (name: string) => join(mail, name)
   let count = 0
@@ -106,8 +112,10 @@ ${isRoot ? '' : 'service anvil {\n  chroot =\n}\nservice stats {\n  chroot =\n}'
     startTlsPort,
     certificate: await readFile(cert, 'utf8'),
     password,
+    authPort,
+    mail: { folder: mail, uid, gid },
     async deliver(name, box, mails) {
-      const place = box === 'INBOX' ? inboxOf(name) : join(inboxOf(name), '.Sent')
+      const place = box === 'INBOX' ? inboxOf(name) : join(inboxOf(name), `.${box}`)
       for (const part of ['cur', 'new', 'tmp']) {
         await mkdir(join(place, part), { recursive: true })
       }
@@ -146,7 +154,7 @@ ${isRoot ? '' : 'service anvil {\n  chroot =\n}\nservice stats {\n  chroot =\n}'
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)
@@ -157,7 +165,7 @@ function freePort(): Promise<number> {
   })
 }
 
-async function untilListening(port: number): Promise<void> {
+export async function untilListening(port: number): Promise<void> {
   const { connect } = await import('node:net')
   for (let tries = 0; tries < 200; tries += 1) {
     const isOpen = await new Promise<boolean>((resolve) => {
@@ -171,5 +179,22 @@ async function untilListening(port: number): Promise<void> {
     if (isOpen) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('Dovecot does not answer')
+  throw new Error(`Nobody answers on port ${port}`)
+}
+
+/** A key and a certificate for `localhost`. */
+export async function certificateFor(folder: string): Promise<{ key: string; cert: string }> {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  await run('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+    ...['-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
+    ...['-keyout', key, '-out', cert],
+  ])
+  return { key, cert }
+}
+
+/** For the closing lines of `npm test`, which tell what real mail servers it ran with. */
+export async function tellMailServer(name: 'Dovecot' | 'Postfix'): Promise<void> {
+  await mkdir('.cache/mail-servers', { recursive: true })
+  await writeFile(`.cache/mail-servers/${name}`, '')
 }

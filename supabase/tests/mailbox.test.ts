@@ -1,5 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest'
 import { mailProblemOf } from '#domain/mail-problems.ts'
 import { type MailAccount, mailAccount } from '#server/mailbox/account.ts'
 import { closeMailbox, type MailRule, openMailbox } from '#server/mailbox/connect.ts'
@@ -10,6 +19,7 @@ import { mailboxJob } from '#server/mailbox/mailbox-job.ts'
 import type { MailStore } from '#server/mailbox/read-mailbox.ts'
 import { readMailbox } from '#server/mailbox/read-mailbox.ts'
 import { isLong } from '#server/test-length.ts'
+import { type CuttingProxy, cuttingProxy } from './cutting-proxy.ts'
 import { type Dovecot, startDovecot } from './dovecot.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add } from './samples.ts'
@@ -81,8 +91,8 @@ onOneDatabase((database, isSmoke) => {
   }
 
   /** Reads the mailbox once, and tells how many bytes came. */
-  async function read(store?: MailStore): Promise<number> {
-    const client = await openMailbox(box, dovecot?.password ?? '', rule)
+  async function read(store?: MailStore, account = box): Promise<number> {
+    const client = await openMailbox(account, dovecot?.password ?? '', rule)
     try {
       await readMailbox(client, store ?? (await stored()), new AbortController().signal)
       return client.stats().received
@@ -191,6 +201,50 @@ onOneDatabase((database, isSmoke) => {
       ])
     })
 
+    test('in all folders but spam, trash and drafts; what lies in two is kept once', async () => {
+      const twice = mail('ada@example.com', me(), { subject: 'Twice' })
+      await deliver(twice)
+      const folders = ['Clients.Acme', 'Archive', 'Junk', 'Trash', 'Trash.Old', 'Drafts']
+      for (const folder of folders) {
+        const each = mail('ada@example.com', me(), { subject: folder })
+        await dovecot?.deliver(user, folder, [each, twice])
+      }
+      await dovecot?.deliver(user, 'Sent.2025', [mail(me(), 'ada@example.com', { subject: 'Old' })])
+      await read()
+      expect((await subjects()).sort()).toEqual(['Archive', 'Clients.Acme', 'Old', 'Twice'])
+      // A folder without anything new is not opened again.
+      const opened: string[] = []
+      const store = await stored()
+      const saveFolder: MailStore['saveFolder'] = (path, state) => {
+        opened.push(path)
+        return store.saveFolder(path, state)
+      }
+      await dovecot?.deliver(user, 'Archive', [mail('ada@example.com', me(), { subject: 'New' })])
+      await read({ ...store, saveFolder })
+      expect(opened).toEqual(['Archive'])
+      expect(await subjects()).toContain('New')
+    })
+
+    test('one that the database refuses is kept as far as it can be, and told', async () => {
+      await deliver(
+        mail('ada@example.com', me(), { subject: 'Odd' }),
+        mail('ada@example.com', me()),
+      )
+      const store = await stored()
+      // Longer than any mail that is read, so that the database refuses it.
+      const tooLong = 'x'.repeat(2_000_001)
+      await read({
+        ...store,
+        store: (each) =>
+          store.store(each.subject === 'Odd' ? { ...each, body_html: tooLong } : each),
+      })
+      expect(store.unkept).toEqual(['Odd'])
+      expect(await mailsOf()).toMatchObject([
+        { subject: null, body_html: null, is_cut: true, sender: 'ada@example.com' },
+        { body_text: 'Hello' },
+      ])
+    })
+
     test('again for whoever gets an address later', async () => {
       await deliver(mail('bob@else.example', me(), { subject: 'From Bob' }))
       await read()
@@ -272,23 +326,29 @@ onOneDatabase((database, isSmoke) => {
       ['big5', [0xa4, 0xe9], '日'],
     ]
 
-    test('its letters are read in their charset', async () => {
+    test('its letters are read in their charset, in the text, the subject and the name', async () => {
+      const word = (charset: string, bytes: number[]) =>
+        `=?${charset}?B?${Buffer.from(bytes).toString('base64')}?=`
+      const quoted = (charset: string, bytes: number[]) =>
+        `=?${charset}?Q?${bytes
+          .map((byte) => `=${byte.toString(16).padStart(2, '0')}`)
+          .join('')
+          .toUpperCase()}?=`
       await deliver(
-        ...charsets.flatMap(([charset, bytes]) => {
-          const head = mail('ada@example.com', me(), {
-            subject: charset,
+        ...charsets.map(([charset, bytes]) =>
+          mail(`${word(charset, bytes)} <ada@example.com>`, me(), {
+            subject: `${charset}: ${word(charset, bytes)} ${quoted(charset, bytes)}`,
             type: `text/plain; charset=${charset}`,
             headers: ['Content-Transfer-Encoding: base64'],
             body: Buffer.from(bytes).toString('base64'),
-          })
-          return [head]
-        }),
+          }),
+        ),
       )
       await read()
       const kept = await mailsOf()
-      expect(kept.map(({ subject, body_text }) => [subject, body_text])).toEqual(
-        charsets.map(([charset, , text]) => [charset, text]),
-      )
+      expect(
+        kept.map(({ subject, sender_name, body_text }) => [subject, sender_name, body_text]),
+      ).toEqual(charsets.map(([charset, , text]) => [`${charset}: ${text}${text}`, text, text]))
     })
 
     test('a huge text is cut, and HTML is kept raw with its words beside it', async () => {
@@ -331,6 +391,115 @@ onOneDatabase((database, isSmoke) => {
 
   if (isSmoke) return
 
+  describe('nothing is lost, and nothing kept twice', () => {
+    let proxy: CuttingProxy
+    let far: MailAccount
+    beforeEach(async () => {
+      if (!dovecot) return
+      proxy = await cuttingProxy(dovecot.port)
+      far = { ...box, imap_port: proxy.port }
+    })
+    afterEach(() => proxy?.stop())
+    const job = (more: Partial<Parameters<typeof mailboxJob>[0]> = {}) =>
+      mailboxJob({
+        ...{ connection: database().connection, key, rule, onNews: () => () => {} },
+        ...more,
+      })
+    const asked = () => ({
+      ...{ kind: 'mailbox', key: box.id, account: owner.id, payload: {}, tries: 1 },
+    })
+
+    test('when the connection is cut at any place of the reading', async () => {
+      // What was still looked for would find again what is lost.
+      await read()
+      expect(await (await stored()).wanted()).toEqual([])
+      const body = 'word '.repeat(4000)
+      const all = Array.from({ length: 6 }, (_, place) => `Mail no. ${place}`)
+      await deliver(...all.map((subject) => mail('ada@example.com', me(), { subject, body })))
+      proxy.cutAt()
+      await read({ ...(await stored()), store: async () => {}, saveFolder: async () => {} }, far)
+      const whole = { ...proxy.passed }
+      const steps = isLong ? 40 : 6
+      let cuts = 0
+      for (const cut of [
+        // Instead of each answer, and in the middle of the long ones.
+        ...Array.from({ length: whole.pieces }, (_, place) => ({ answerTo: place + 1 })),
+        ...Array.from({ length: steps }, (_, place) => ({
+          server: Math.round((whole.server * (place + 1)) / steps),
+        })),
+      ]) {
+        proxy.cutAt(cut)
+        await read(undefined, far).catch(() => {
+          cuts += 1
+        })
+      }
+      expect(cuts).toBeGreaterThan(5)
+      proxy.cutAt()
+      await read(undefined, far)
+      const kept = await mailsOf()
+      expect(kept.map(({ subject }) => subject)).toEqual(all)
+      expect(kept.map(({ body_text }) => body_text?.length)).toEqual(all.map(() => body.length - 1))
+    })
+
+    test('when it is cut during the wait for news: the job ends and comes again soon', async () => {
+      await database().query(
+        'update public.mail_accounts set imap_port = ? where id = ?',
+        proxy.port,
+        box.id,
+      )
+      await keepSecret(database().connection.kysely, far, key.seal(dovecot?.password ?? '', far))
+      let reads = 0
+      const work = job({
+        pace: { poll: 3_600_000 },
+        read: async (client, ...rest) => {
+          const pass = await readMailbox(client, ...rest)
+          reads += 1
+          const look = setInterval(() => {
+            if (!client.idling) return
+            clearInterval(look)
+            proxy.cut()
+          }, 20)
+          onTestFinished(() => clearInterval(look))
+          return pass
+        },
+      }).work(asked(), new AbortController().signal)
+      expect(await work).toEqual({ againIn: 5 })
+      expect(reads).toBe(1)
+      await deliver(mail('ada@example.com', me(), { subject: 'Meanwhile' }))
+      await read(undefined, far)
+      expect(await subjects()).toEqual(['Meanwhile'])
+    })
+
+    test('of what comes after a folder was read, and before news are waited for', async () => {
+      await deliver(mail('bob@else.example', me(), { subject: 'Of Bob' }))
+      let ring = () => {}
+      let reads = 0
+      const stopping = new AbortController()
+      const work = job({
+        // Nothing but what happens here ends the wait.
+        pace: { poll: 3_600_000 },
+        onNews: (_account, listener) => {
+          ring = listener
+          return () => {}
+        },
+        read: async (...all) => {
+          const pass = await readMailbox(...all)
+          reads += 1
+          if (reads === 1) await deliver(mail('ada@example.com', me(), { subject: 'Between' }))
+          if (reads === 2) {
+            await add(owner, 'contacts', { email: 'bob@else.example' })
+            ring()
+          }
+          return pass
+        },
+      }).work(asked(), stopping.signal)
+      await expect.poll(subjects, { timeout: 20_000 }).toEqual(['Of Bob', 'Between'])
+      stopping.abort()
+      await expect(work).rejects.toThrow()
+      expect(reads).toBe(3)
+    })
+  })
+
   describe('an attachment', () => {
     const long = 27 * 1024 * 1024
     test('comes whole out of the mailbox, however large, to its owner alone', async () => {
@@ -362,6 +531,13 @@ onOneDatabase((database, isSmoke) => {
       const hash = createHash('sha256')
       for await (const piece of opened?.content ?? []) hash.update(piece)
       expect(hash.digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
+      // Also while the mailbox rests: whoever opens it means it.
+      await ok(
+        owner.client.from('mail_accounts').update({ is_paused: true }).eq('id', box.id).select(),
+      )
+      const resting = await desk.attachment(owner.id, id, file?.part ?? '')
+      expect(resting).not.toBeNull()
+      await resting?.content.cancel()
     }, 60_000)
   })
 

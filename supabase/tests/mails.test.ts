@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Json } from '#lib/database.types.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
@@ -126,6 +127,11 @@ onOneDatabase((database, isSmoke) => {
       await ok(owner.client.from('mail_exclusions').insert({ value: '@LEFT.example' }).select())
       expect((await mailsOf()).map(({ subject }) => subject).sort()).toEqual(['Ada alone', 'Both'])
 
+      // Nor does the deal that it is about keep a mail of somebody private.
+      const deal = await add(owner, 'deals')
+      const alone = (await mailsOf()).find(({ subject }) => subject === 'Ada alone')
+      const asked = { thread: alone?.thread ?? '', deal: deal.id }
+      expect(await ok(owner.client.rpc('set_thread_deal', asked))).toBe(1)
       await ok(owner.client.from('mail_exclusions').insert({ contact: ada.id }).select())
       // Sent by somebody who is private: it is nobody's, whoever else got it.
       expect(await mailsOf()).toEqual([])
@@ -436,11 +442,52 @@ onOneDatabase((database, isSmoke) => {
     expect(await offered()).toEqual([])
   })
 
-  test('a mail is found by its subject, with whom it concerns', async () => {
+  test('a mail to companies or deals goes to their contacts, each once', async () => {
+    const acme = await add(owner, 'companies')
+    const other = await add(owner, 'companies')
+    const ada = await add(owner, 'contacts', { company_id: acme.id })
+    const bob = await add(owner, 'contacts', { company_id: acme.id, email: 'bob@example.com' })
+    await add(owner, 'contacts', { company_id: other.id, email: 'eve@example.com' })
+    const deal = await add(owner, 'deals', { contact_id: ada.id })
+    const second = await add(owner, 'deals', { contact_id: ada.id })
+    await add(owner, 'deal_contacts', { deal_id: second.id, contact_id: bob.id })
+    const behind = async (record: string, filter: object, client = owner.client) =>
+      (
+        (await ok(client.rpc('contacts_behind', { record, filter: filter as Json }))) as string[]
+      ).sort()
+    const both = [ada.id, bob.id].sort()
+    expect(await behind('companies', { ids: [acme.id] })).toEqual(both)
+    expect(await behind('companies', { except: [other.id] })).toEqual(both)
+    expect(await behind('deals', { ids: [deal.id] })).toEqual([ada.id])
+    expect(await behind('deals', { ids: [deal.id, second.id] })).toEqual(both)
+    const stranger = await database().signUp()
+    expect(await behind('companies', { ids: [acme.id] }, stranger.client)).toEqual([])
+    const { error } = await owner.client.rpc('contacts_behind', { record: 'tasks', filter: {} })
+    expect(error?.message).toBe('There are no contacts of tasks.')
+  })
+
+  test('a mail is found by its subject, on the person, the company or the deal that it concerns', async () => {
     const ada = await add(owner, 'contacts', { last_name: 'Lovelace' })
     await arrive({ subject: 'Angebot für Zürich' })
-    expect(await ok(owner.client.rpc('search_everything', { words: 'zurich' }))).toMatchObject([
-      { kind: 'mails', title: 'Angebot für Zürich', about: 'Ada Lovelace', contact_id: ada.id },
+    const search = (words: string) => ok(owner.client.rpc('search_everything', { words }))
+    expect(await search('zurich')).toMatchObject([
+      {
+        ...{ kind: 'mails', title: 'Angebot für Zürich', about: 'Ada Lovelace' },
+        ...{ of: { record: 'contact', id: ada.id }, thread: expect.any(String) },
+      },
+    ])
+    const acme = await add(owner, 'companies', { name: 'Acme', emails: [{ value: 'x@acme.com' }] })
+    await arrive({ subject: 'Rechnung', sender: 'x@acme.com' })
+    const deal = await add(owner, 'deals', { name: 'Roof' })
+    await add(owner, 'mails', {
+      ...{ message_id: '<deal@x>', subject: 'Fundament', sender: 'nobody@else.example' },
+      deal: deal.id,
+    })
+    expect(await search('rechnung')).toMatchObject([
+      { kind: 'mails', about: 'Acme', of: { record: 'company', id: acme.id } },
+    ])
+    expect(await search('fundament')).toMatchObject([
+      { kind: 'mails', about: 'Roof', of: { record: 'deal', id: deal.id } },
     ])
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import PostalMime from 'postal-mime'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { mailsPlanned, type OutboxMail, outbox, type PlannedMail } from '#domain/outgoing-mail.ts'
 import { startJobs } from '#server/jobs/jobs.ts'
 import { type MailAccount, mailAccount } from '#server/mailbox/account.ts'
@@ -11,6 +11,7 @@ import { keepSecret, mailStore, storedAccount } from '#server/mailbox/mail-store
 import { outboxJob } from '#server/mailbox/outbox-job.ts'
 import { readMailbox } from '#server/mailbox/read-mailbox.ts'
 import { startSmtp, type TestSmtp } from '#server/test-smtp.ts'
+import { cuttingProxy } from './cutting-proxy.ts'
 import { type Dovecot, startDovecot } from './dovecot.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add } from './samples.ts'
@@ -494,6 +495,47 @@ onOneDatabase((database, isSmoke) => {
       await work()
       expect(await stateOf(ids[1])).toMatchObject({ state: 'sent' })
       expect(smtp.mails.map(({ raw }) => /Subject: (.*)\r/.exec(raw)?.[1])).toEqual(['Really late'])
+    })
+
+    test('a connection that is cut during the copy for the sent folder makes no second one', async (context) => {
+      if (!dovecot) return context.skip()
+      const proxy = await cuttingProxy(dovecot.port)
+      onTestFinished(() => proxy.stop())
+      const far = { ...box, imap_port: proxy.port }
+      await database().query(
+        'update public.mail_accounts set imap_port = ? where id = ?',
+        proxy.port,
+        box.id,
+      )
+      await keepSecret(database().connection.kysely, far, key.seal(smtp.password, far))
+      const text = 'long '.repeat(40_000)
+      for (const [place, cut] of [{ client: 100_000 }, { answerAfter: 180_000 }].entries()) {
+        const { ids } = await plan(mail({ text, subject: `Mail ${place}` }))
+        await work()
+        proxy.cutAt(cut)
+        await copyDue()
+        await work()
+        // Once in the middle of the mail, and once instead of the answer to its end.
+        const [left] = await database().query<{ needs_copy: boolean }>(
+          'select needs_copy from private.outgoing_mails where id = ?',
+          ids[0],
+        )
+        expect(left?.needs_copy, JSON.stringify(cut)).toBe(true)
+        proxy.cutAt()
+        await copyDue()
+        await work()
+        expect(await stateOf(ids[0])).toMatchObject({ state: 'sent', problem: null })
+      }
+      const client = await openMailbox(box, dovecot.password, rule)
+      try {
+        await client.mailboxOpen('Sent', { readOnly: true })
+        const copies = await client.fetchAll('1:*', { envelope: true, size: true })
+        expect(copies.map(({ envelope }) => envelope?.subject)).toEqual(['Mail 0', 'Mail 1'])
+        expect(Math.min(...copies.map(({ size }) => size ?? 0))).toBeGreaterThan(text.length)
+      } finally {
+        await closeMailbox(client)
+      }
+      expect(smtp.mails).toHaveLength(2)
     })
 
     test('a process that died before the end was handed over: it leaves once', async () => {

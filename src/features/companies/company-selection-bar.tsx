@@ -1,6 +1,7 @@
 import {
   IconArrowMerge,
   IconForms,
+  IconMail,
   IconTableExport,
   IconTags,
   IconTrash,
@@ -8,6 +9,7 @@ import {
 import { counted } from '#domain/counted.ts'
 import { shownNumber } from '#domain/figures.ts'
 import { mostAtOnce } from '#features/duplicates/index.ts'
+import { openComposer } from '#features/forms/index.ts'
 import { SetFieldDialog } from '#features/own-fields/index.ts'
 import { TagsDialog } from '#features/tags/index.ts'
 import { confirmAction } from '#ui/confirm.tsx'
@@ -67,6 +69,12 @@ export function CompanySelectionBar(props: CompanySelectionBarProps) {
         {...opens(SetFieldDialog, () => onDialog('field'))}
       >
         Set field
+      </SelectionAction>
+      <SelectionAction
+        icon={IconMail}
+        onClick={() => openComposer({ behind: { record: 'companies', filter } })}
+      >
+        Email
       </SelectionAction>
       {!isEverything && count > 1 && count <= mostAtOnce && (
         <SelectionAction icon={IconArrowMerge} onClick={() => onDialog('merge')}>

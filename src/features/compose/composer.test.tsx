@@ -16,7 +16,14 @@ import { WriteEmail } from './write-email.tsx'
 
 const id = (place: number) => `00000000-0000-4000-8000-00000000000${place}`
 const account = {
-  ...{ id: id(1), address: 'me@example.com', login: null, is_paused: false, state: 'working' },
+  ...{
+    id: id(1),
+    address: 'me@example.com',
+    name: null,
+    login: null,
+    is_paused: false,
+    state: 'working',
+  },
   ...{ imap_host: 'imap.example.com', imap_port: 993, imap_security: 'tls' },
   ...{ smtp_host: 'smtp.example.com', smtp_port: 465, smtp_security: 'tls' },
   ...{ problem: null, last_read_at: null, signature: '<p>Grace</p>', pace: null },
@@ -186,9 +193,24 @@ test('whoever types days wants to be reminded', async () => {
   type('Days without a reply', '5')
   const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Follow up if no reply in' })
   expect(box.checked).toBe(true)
+  // To somebody who is no contact.
+  expect(screen.getByRole('note').textContent).toMatch(/^Only replies from contacts and companies/)
   press('Send')
   await waitFor(() => expect(called('plan_mails')).toHaveLength(1))
   expect(called('plan_mails')[0]?.args.mails).toMatchObject([{ follow_up_days: 5 }])
+})
+
+test('a mail to deals goes to their contacts, of whom there may be none', async () => {
+  answers.contacts_behind = () => Response.json([])
+  const request = { behind: { record: 'deals' as const, filter: { ids: [id(5)] } } }
+  await open(request)
+  expect(await screen.findByText(/There are no contacts on these deals/)).toBeTruthy()
+  expect(called('contacts_behind')[0]?.args).toEqual(request.behind)
+  answers.contacts_behind = () => Response.json([id(6)])
+  act(() => openComposer({ behind: { record: 'companies', filter: { ids: [id(7)] } } }))
+  await waitFor(() =>
+    expect(called('contact_page')[0]?.args).toMatchObject({ filter: { ids: [id(6)] } }),
+  )
 })
 
 test('a mail that is refused stays open, with the reason', async () => {

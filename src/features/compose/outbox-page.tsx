@@ -6,6 +6,7 @@ import { shownNumber } from '#domain/figures.ts'
 import { namesOf } from '#domain/mail.ts'
 import type { OutboxMail, OutboxRun } from '#domain/outgoing-mail.ts'
 import { openComposer } from '#features/forms/index.ts'
+import { MailboxTrouble } from '#features/mail/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { confirmAction } from '#ui/confirm.tsx'
@@ -38,6 +39,7 @@ export function OutboxPage() {
         </Button>
       }
     >
+      <MailboxTrouble />
       {error && !data ? (
         <ErrorState
           title="The outbox could not be loaded"

@@ -5,6 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import { contactName } from '#domain/contact.ts'
 import { isSameAddress } from '#domain/mail-addresses.ts'
 import { type Correspondent, everybody, type MailDraft } from '#domain/mail-draft.ts'
@@ -18,6 +19,7 @@ import {
   type PlannedMail,
 } from '#domain/outgoing-mail.ts'
 import { type EmailContact, readRecipients } from '#features/emails/index.ts'
+import type { ComposerRequest } from '#features/forms/index.ts'
 import type { Json } from '#lib/database.types.ts'
 import { callForJson, callFunction } from '#lib/supabase.ts'
 
@@ -42,6 +44,17 @@ export function useAddressChoices(search: string) {
     isLoading: isFetching || isPlaceholderData,
     hasFailed: isError,
   }
+}
+
+/** The contacts of companies or deals. */
+export function useContactsBehind(behind: NonNullable<ComposerRequest['behind']>) {
+  return useQuery({
+    queryKey: ['contacts', 'behind', behind],
+    queryFn: ({ signal }) => callForJson('contacts_behind', behind, z.array(z.string()), signal),
+    // As they are now, and not again while it is written.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
 }
 
 /** More are rarely answered at once, and each is a request. */

@@ -15,13 +15,49 @@ import { ComposerFrame } from './composer.tsx'
 import { HandOver } from './hand-over.tsx'
 import { draftKeeper, type KeptDraft } from './kept-drafts.ts'
 import { LeftBehind, useLeftBehind } from './left-behind.tsx'
-import { correspondentOf, readOutgoing, withContacts } from './queries.ts'
+import { correspondentOf, readOutgoing, useContactsBehind, withContacts } from './queries.ts'
 import { answerTo, correctionOf, newMail } from './start-of.ts'
 
 type WriteEmailProps = { request: ComposerRequest; onClose: () => void }
 
 /** Writes and sends a mail; where nothing can be sent from here, hands over to another program and says why. */
 export function WriteEmail({ request, onClose }: WriteEmailProps) {
+  const { behind, ...rest } = request
+  if (!behind) return <Write request={request} onClose={onClose} />
+  return <Behind behind={behind} request={rest} onClose={onClose} />
+}
+
+type BehindProps = WriteEmailProps & { behind: NonNullable<ComposerRequest['behind']> }
+
+/** Finds the contacts of companies or deals first. */
+function Behind({ behind, request, onClose }: BehindProps) {
+  const { data: ids, error, refetch } = useContactsBehind(behind)
+  if (ids && ids.length > 0) {
+    const contacts = { filter: { ids }, count: ids.length }
+    return <Write request={{ ...request, contacts }} onClose={onClose} />
+  }
+  return (
+    <Waiting onClose={onClose}>
+      {error ? (
+        <ErrorState
+          title="The contacts could not be loaded"
+          message={errorMessage(error)}
+          onRetry={refetch}
+        />
+      ) : ids ? (
+        <Notice>
+          {behind.record === 'companies'
+            ? 'There are no contacts at these companies. Add one to write to.'
+            : 'There are no contacts on these deals. Add one to write to.'}
+        </Notice>
+      ) : (
+        <LoadingState text="Loading contacts..." />
+      )}
+    </Waiting>
+  )
+}
+
+function Write({ request, onClose }: WriteEmailProps) {
   const [isOffered] = useState(hasOwnServer)
   const { data: accounts, error } = useMailAccounts()
   // They stay as they were when the mail was begun.

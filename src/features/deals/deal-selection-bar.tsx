@@ -4,6 +4,7 @@ import {
   IconCoins,
   IconDownload,
   IconForms,
+  IconMail,
   IconProgress,
   IconTags,
   IconThumbDown,
@@ -19,6 +20,7 @@ import { withOwnChanges } from '#domain/fields/own-values.ts'
 import { shownNumber } from '#domain/figures.ts'
 import { tagsAfter } from '#domain/tags.ts'
 import { ExportChoices } from '#features/exports/index.ts'
+import { openComposer } from '#features/forms/index.ts'
 import { SetFieldDialog, useOwnFields } from '#features/own-fields/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
 import { TagsDialog } from '#features/tags/index.ts'
@@ -130,6 +132,12 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
       </SelectionAction>
       <SelectionAction icon={IconTags} {...opens(TagsDialog, () => setDialog('tags'))}>
         Tags
+      </SelectionAction>
+      <SelectionAction
+        icon={IconMail}
+        onClick={() => openComposer({ behind: { record: 'deals', filter: chosen.filter } })}
+      >
+        Email
       </SelectionAction>
       {Object.keys(own).length > 0 && (
         <SelectionAction icon={IconForms} onClick={() => setDialog('field')}>

@@ -1,5 +1,6 @@
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import type { MailDraft } from '#domain/mail-draft.ts'
+import type { Json } from '#lib/database.types.ts'
 import { createStore } from '#lib/store.ts'
 import type { Linked } from './open-form.ts'
 
@@ -24,6 +25,8 @@ export type AnsweredMail = {
 export type ComposerRequest = {
   /** The contacts to write to. */
   contacts?: { filter: ContactFilter; count: number }
+  /** Or the contacts of these companies or deals, who are looked up when it opens. */
+  behind?: { record: 'companies' | 'deals'; filter: Json }
   /** Or somebody by an address: the contact who has it, if there is one. */
   address?: string
   subject?: MailSubject

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { mailAccountInput } from '#domain/mail-account.ts'
 import { unknownPassword } from '#domain/mail-providers.ts'
+import { usePreferences } from '#features/preferences/index.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import classes from './mail.module.css'
@@ -19,6 +20,7 @@ type AccountDialogProps = { account: MailAccount | null; onClose: () => void }
 
 const formSchema = mailAccountInput
   .extend({
+    name: z.string().max(200, 'The name is too long.'),
     login: z.string(),
     smtp_host: z.string(),
     password: z.string().max(1000, 'The password is too long.'),
@@ -44,6 +46,7 @@ const securities = [
 /** Connects a mailbox, or changes how it is reached. */
 export function AccountDialog({ account, onClose }: AccountDialogProps) {
   const { mutateAsync: save } = useSaveAccount()
+  const { data: preferences } = usePreferences()
   const test = useTestAccount()
   const [found, setFound] = useState<FoundServers | null>(null)
   const [isFinding, setIsFinding] = useState(false)
@@ -54,6 +57,7 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
     initialValues: {
       ...(account ? { id: account.id } : {}),
       address: account?.address ?? '',
+      name: account ? (account.name ?? '') : (preferences?.display_name ?? ''),
       login: account?.login ?? '',
       password: '',
       imap_host: account?.imap_host ?? '',
@@ -82,6 +86,9 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
           imap_port: servers.imap.port,
           imap_security: servers.imap.security,
         })
+      }
+      if (servers.login && form.getValues().login === '') {
+        form.setFieldValue('login', servers.login)
       }
       if (servers.smtp) {
         form.setValues({
@@ -129,6 +136,13 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
       <div className={classes.hint}>
         {isFinding ? 'Looking for its servers…' : (found?.password ?? unknownPassword)}
       </div>
+      <TextInput
+        label="Your name"
+        name="name"
+        description="Shown to whoever gets your emails."
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
       <PasswordInput
         label="Password or app password"
         name="password"
@@ -215,9 +229,14 @@ function Tested({ name, problem }: { name: string; problem: string | null }) {
   )
 }
 
-function toSend({ password, login, smtp_host, ...values }: Values) {
+function toSend({ password, name, login, smtp_host, ...values }: Values) {
   return {
-    account: { ...values, login: login.trim() || null, smtp_host: smtp_host.trim() || null },
+    account: {
+      ...values,
+      name: name.trim() || null,
+      login: login.trim() || null,
+      smtp_host: smtp_host.trim() || null,
+    },
     password: password === '' ? null : password,
   }
 }

@@ -9,6 +9,7 @@ import { openComposer, useComposer } from '#features/forms/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { confirmAction } from '#ui/confirm.tsx'
+import { openedPart, opens } from '#ui/lazy-part.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { useFocusAfterCover, useFocusBack } from '#ui/use-focus-back.ts'
 import classes from './mail.module.css'
@@ -21,16 +22,22 @@ import {
   useMakePrivate,
 } from './queries.ts'
 
+const AboutDealDialog = openedPart(
+  async () => (await import('./about-deal-dialog.tsx')).AboutDealDialog,
+)
+
 type ConversationDrawerProps = { thread: string; onClose: () => void }
 
 /** All mails of a conversation, the newest open. */
 export function ConversationDrawer({ thread, onClose }: ConversationDrawerProps) {
   const { data: mails, error, refetch } = useConversation(thread)
   useFocusBack()
+  const [isDealOpen, setIsDealOpen] = useState(false)
   // The answer is written over it.
-  const isCovered = useComposer().request !== null
+  const isCovered = useComposer().request !== null || isDealOpen
   useFocusAfterCover(isCovered)
   const subject = mails?.[0]?.subject ?? (mails ? 'No subject' : 'Conversation')
+  const deal = mails?.findLast((mail) => mail.deal)?.deal ?? null
   return (
     <Drawer
       opened
@@ -48,15 +55,18 @@ export function ConversationDrawer({ thread, onClose }: ConversationDrawerProps)
           onRetry={refetch}
         />
       ) : mails ? (
-        <Mails mails={mails} />
+        <Mails mails={mails} onDeal={() => setIsDealOpen(true)} />
       ) : (
         <LoadingState text="Loading conversation..." />
+      )}
+      {isDealOpen && (
+        <AboutDealDialog thread={thread} deal={deal} onClose={() => setIsDealOpen(false)} />
       )}
     </Drawer>
   )
 }
 
-function Mails({ mails }: { mails: StoredMail[] }) {
+function Mails({ mails, onDeal }: { mails: StoredMail[]; onDeal: () => void }) {
   if (mails.length === 0) {
     return <div className={classes.none}>This conversation is no longer kept.</div>
   }
@@ -64,14 +74,16 @@ function Mails({ mails }: { mails: StoredMail[] }) {
     <ol className={classes.mails}>
       {mails.map((mail, place) => (
         <li key={mail.id}>
-          <OneMail mail={mail} isOpenFirst={place === mails.length - 1} />
+          <OneMail mail={mail} isOpenFirst={place === mails.length - 1} onDeal={onDeal} />
         </li>
       ))}
     </ol>
   )
 }
 
-function OneMail({ mail, isOpenFirst }: { mail: StoredMail; isOpenFirst: boolean }) {
+type OneMailProps = { mail: StoredMail; isOpenFirst: boolean; onDeal: () => void }
+
+function OneMail({ mail, isOpenFirst, onDeal }: OneMailProps) {
   const timeZone = useTimeZone()
   const [isOpen, setIsOpen] = useState(isOpenFirst)
   const { direction, sender, sender_name, recipients, sent_at } = mail
@@ -93,7 +105,7 @@ function OneMail({ mail, isOpenFirst }: { mail: StoredMail; isOpenFirst: boolean
             {shownMoment(sent_at, timeZone)}
           </span>
         </UnstyledButton>
-        <MailMenu mail={mail} />
+        <MailMenu mail={mail} onDeal={onDeal} />
       </div>
       {isOpen && (
         <>
@@ -141,7 +153,7 @@ function Answers({ mail }: { mail: StoredMail }) {
   )
 }
 
-function MailMenu({ mail }: { mail: StoredMail }) {
+function MailMenu({ mail, onDeal }: { mail: StoredMail; onDeal: () => void }) {
   const makePrivate = useMakePrivate()
   async function ask(): Promise<void> {
     const isSure = await confirmAction({
@@ -160,6 +172,7 @@ function MailMenu({ mail }: { mail: StoredMail }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item {...opens(AboutDealDialog, onDeal)}>About deal…</Menu.Item>
         <Menu.Item onClick={ask}>Make private…</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -9,6 +9,7 @@ import {
   useRemoveExclusion,
   useSaveAccount,
   useSaveSending,
+  useSetThreadDeal,
   useTakeSuggestion,
   useTestAccount,
 } from './queries.ts'
@@ -73,4 +74,10 @@ test('make mails private', () =>
   expectFailedWrite('Failed to make it private', () => {
     const { mutateAsync } = useMakePrivate()
     return () => mutateAsync(['a'])
+  }))
+
+test('set the deal of a conversation', () =>
+  expectFailedWrite('Failed to save conversation', () => {
+    const { mutateAsync } = useSetThreadDeal()
+    return () => mutateAsync({ thread: 'a', deal: null })
   }))

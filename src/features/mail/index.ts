@@ -17,6 +17,14 @@ export const RecordConversations = lazyPart(
   async () => (await import('./on-records/record-conversations.tsx')).RecordConversations,
 )
 
+/** What is wrong with a mailbox; most accounts have none, so it comes after everything else. */
+export const MailboxTrouble = lazyPart(
+  async () => (await import('./trouble/mailbox-trouble.tsx')).MailboxTrouble,
+)
+export const MailboxNotice = lazyPart(
+  async () => (await import('./trouble/mailbox-trouble.tsx')).MailboxNotice,
+)
+
 /** Who waits for an answer. */
 export const RepliesWaiting = lazyPart(
   async () => (await import('./on-records/replies-waiting.tsx')).RepliesWaiting,

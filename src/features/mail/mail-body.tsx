@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { shownAs } from '#domain/files.ts'
 import { quoteOf } from '#domain/mail.ts'
 import classes from './mail.module.css'
-import { fetchPicture, type StoredMail } from './queries.ts'
+import { fetchAttachment, fetchPicture, type StoredMail } from './queries.ts'
 import { safePage } from './safe-page.ts'
 
 /** What a mail says: its page in a frame without rights, or its plain text. */
@@ -11,7 +12,7 @@ export function MailBody({ mail }: { mail: StoredMail }) {
   return (
     <div className={classes.body}>
       {body_html ? (
-        <PageBody html={body_html} />
+        <PageBody mail={mail} html={body_html} />
       ) : body_text ? (
         <TextBody text={body_text} />
       ) : (
@@ -56,9 +57,46 @@ function TextBody({ text }: { text: string }) {
 
 /** At most so many are fetched for one mail. */
 const mostPictures = 50
+const mostBytes = 5_000_000
 
-function PageBody({ html }: { html: string }) {
-  const [shown, setShown] = useState<ReadonlyMap<string, string>>(new Map())
+/** The pictures that a mail brings along itself, out of the user's own mailbox: nobody learns that they are shown. */
+function useBroughtPictures(mail: StoredMail, html: string): ReadonlyMap<string, string> {
+  const [found, setFound] = useState<ReadonlyMap<string, string>>(new Map())
+  const { id, attachments } = mail
+  const wanted = JSON.stringify(
+    safePage(html)
+      .inline.map((cid) => attachments.find((file) => file.cid === cid))
+      .filter((file) => file && shownAs(file.type) === 'image' && file.size <= mostBytes)
+      .slice(0, mostPictures),
+  )
+  useEffect(() => {
+    const files: StoredMail['attachments'] = JSON.parse(wanted)
+    const left = new AbortController()
+    const urls: string[] = []
+    async function load(): Promise<void> {
+      // One after the other: each is a connection to the mailbox.
+      for (const { part, type, cid } of files) {
+        const bytes = await fetchAttachment({ mail: id, part }, left.signal)
+        if (left.signal.aborted) return
+        const url = URL.createObjectURL(new Blob([bytes], { type }))
+        urls.push(url)
+        setFound((before) => new Map(before).set(`cid:${cid}`, url))
+      }
+    }
+    // They can still be opened as attachments, which tells what is wrong.
+    load().catch(() => {})
+    return () => {
+      left.abort()
+      for (const url of urls) URL.revokeObjectURL(url)
+    }
+  }, [id, wanted])
+  return found
+}
+
+function PageBody({ mail, html }: { mail: StoredMail; html: string }) {
+  const [remote, setRemote] = useState<ReadonlyMap<string, string>>(new Map())
+  const brought = useBroughtPictures(mail, html)
+  const shown = useMemo(() => new Map([...remote, ...brought]), [remote, brought])
   const [isLoading, setIsLoading] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
   const [height, setHeight] = useState(120)
@@ -72,7 +110,7 @@ function PageBody({ html }: { html: string }) {
       const picture = await fetchPicture(url)
       if (picture) found.set(url, picture)
     }
-    setShown(found)
+    setRemote(found)
     setIsAsked(true)
     setIsLoading(false)
   }

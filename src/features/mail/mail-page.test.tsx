@@ -90,11 +90,17 @@ test('what a test of the servers told goes when something else is typed', async 
   await within(dialog).findByLabelText('Incoming server (IMAP)')
   type('Incoming server (IMAP)', 'imap.own.example')
   type('Password or app password', 'wrong')
+  type('Your name', ' Grace Hopper ')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Test' }))
   const result = await within(dialog).findByRole('status')
   expect(result.textContent).toBe('Reading: The server refused the password.Sending: works.')
   expect(asked.find(({ path }) => path === '/mail/v1/test')?.body).toMatchObject({
-    account: { address: 'me@own.example', imap_host: 'imap.own.example', smtp_host: null },
+    account: {
+      address: 'me@own.example',
+      name: 'Grace Hopper',
+      imap_host: 'imap.own.example',
+      smtp_host: null,
+    },
     password: 'wrong',
   })
   type('Password or app password', 'right')

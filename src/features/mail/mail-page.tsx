@@ -122,7 +122,10 @@ function AccountRow({ account }: { account: MailAccount }) {
           !is_paused && (state === 'failed' || state === 'locked') ? (
             <span className={classes.problem}>{problem ?? 'Enter the password.'}</span>
           ) : (
-            read
+            <>
+              {read}
+              {!is_paused && problem && <div>{problem}</div>}
+            </>
           )
         }
       >

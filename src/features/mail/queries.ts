@@ -10,6 +10,8 @@ const security = z.enum(['tls', 'starttls'])
 const mailAccount = z.object({
   id: z.string(),
   address: z.string(),
+  /** What stands before the address in its mails. */
+  name: maybe,
   login: maybe,
   imap_host: z.string(),
   imap_port: z.number(),
@@ -68,6 +70,8 @@ const foundServers = z.object({
   isOAuthOnly: z.boolean(),
   imap: z.optional(server),
   smtp: z.optional(z.nullable(server)),
+  /** The name to sign in with, where it is not the address. */
+  login: z.optional(z.string()),
 })
 
 export type FoundServers = z.output<typeof foundServers>
@@ -233,7 +237,11 @@ const storedMail = z.object({
   is_cut: z.boolean(),
   sent_at: z.string(),
   attachments: z.array(
-    z.object({ part: z.string(), name: z.string(), type: z.string(), size: z.number() }),
+    z.object({
+      ...{ part: z.string(), name: z.string(), type: z.string(), size: z.number() },
+      /** By which the text of the mail shows it. */
+      cid: z.optional(maybe),
+    }),
   ),
   is_automatic: z.boolean(),
   is_doubtful: z.boolean(),
@@ -261,12 +269,30 @@ export function useMakePrivate() {
   })
 }
 
+/** Which deal a conversation is about, or none. */
+export function useSetThreadDeal() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (asked: { thread: string; deal: string | null }) =>
+      callFunction('set_thread_deal', asked),
+    onSuccess: () => queryClient.invalidateQueries(),
+    meta: { saved: 'Conversation saved', failed: 'Failed to save conversation' },
+  })
+}
+
+/** What an attachment holds, out of the mailbox. */
+export async function fetchAttachment(
+  asked: { mail: string; part: string },
+  signal?: AbortSignal,
+): Promise<Blob> {
+  return (await askServer('/mail/v1/attachment', asked, signal)).blob()
+}
+
 /** Saves an attachment, which the server reads out of the mailbox, as a file. */
 export function useDownload() {
   return useMutation({
     async mutationFn({ mail, part, name }: { mail: string; part: string; name: string }) {
-      const response = await askServer('/mail/v1/attachment', { mail, part })
-      const url = URL.createObjectURL(await response.blob())
+      const url = URL.createObjectURL(await fetchAttachment({ mail, part }))
       const link = document.createElement('a')
       link.href = url
       link.download = name

@@ -40,6 +40,13 @@ describe('safePage', () => {
     }
   })
 
+  it('stands under a policy that loads nothing, should something get through', () => {
+    const { html } = safePage('x')
+    expect(html).toMatch(/<meta http-equiv="Content-Security-Policy" content="default-src 'none';/)
+    expect(html).toMatch(/img-src data: blob:; form-action 'none'; base-uri 'none'"/)
+    expect(html).not.toMatch(/https?:|script-src/)
+  })
+
   it('keeps what people write', () => {
     const body = bodyOf(
       '<p style="color:red">Hello <b>you</b> <a href="https://x.example">x</a></p>',
@@ -47,6 +54,16 @@ describe('safePage', () => {
     expect(body.querySelector('p')?.getAttribute('style')).toContain('red')
     expect(body.querySelector('a')).toMatchObject({ target: '_blank' })
     expect(body.textContent).toContain('Hello you')
+  })
+
+  it('names the pictures that a mail brings along, and shows those alone', () => {
+    const raw =
+      '<img src="cid:logo%40x"><img src="CID:other"><img src="blob:https://evil.example/1">'
+    const none = safePage(raw)
+    expect(none).toMatchObject({ pictures: [], inline: ['logo@x', 'other'] })
+    expect(none.html).not.toMatch(/<img src|blob:https/)
+    const { html } = safePage(raw, new Map([['cid:logo@x', 'blob:here']]))
+    expect(html.match(/<img src="[^"]*"/g)).toEqual(['<img src="blob:here"'])
   })
 
   it('has remote pictures wait until they are asked for', () => {

@@ -1,7 +1,10 @@
 import createPurifier from 'dompurify'
 
-/** The page of a mail, without anything that acts, and the remote pictures that it would load. */
-export type SafePage = { html: string; pictures: string[] }
+/**
+ * The page of a mail, without anything that acts, the remote pictures that it would load, and the ids of those that it
+ * brings along itself.
+ */
+export type SafePage = { html: string; pictures: string[]; inline: string[] }
 
 /** What an attribute for a picture is kept under until the user asks for it. */
 const waiting = 'data-picture'
@@ -9,8 +12,8 @@ const waiting = 'data-picture'
 const policy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
-  // Pictures come as text of the page itself: nothing is ever loaded by it.
-  'img-src data:',
+  // Pictures come as text of the page itself, or out of this window: nothing is ever loaded by it.
+  'img-src data: blob:',
   "form-action 'none'",
   "base-uri 'none'",
 ].join('; ')
@@ -22,6 +25,7 @@ const policy = [
 export function safePage(raw: string, shown: ReadonlyMap<string, string> = new Map()): SafePage {
   const purifier = createPurifier(window)
   const pictures: string[] = []
+  const inline: string[] = []
   purifier.addHook('afterSanitizeAttributes', (node) => {
     if (node.tagName === 'A') {
       const href = node.getAttribute('href') ?? ''
@@ -38,6 +42,13 @@ export function safePage(raw: string, shown: ReadonlyMap<string, string> = new M
     const source = node.getAttribute('src') ?? ''
     if (/^data:image\/(png|jpe?g|gif|webp);/i.test(source)) return
     node.removeAttribute('src')
+    if (/^cid:/i.test(source)) {
+      const id = idOf(source)
+      if (!inline.includes(id)) inline.push(id)
+      const brought = shown.get(`cid:${id}`)
+      if (brought) node.setAttribute('src', brought)
+      return
+    }
     if (!/^https?:/i.test(source)) return
     const picture = shown.get(source)
     if (picture) node.setAttribute('src', picture)
@@ -61,5 +72,19 @@ export function safePage(raw: string, shown: ReadonlyMap<string, string> = new M
   const style =
     'html{color-scheme:light}body{margin:0;padding:12px;background:#fff;color:#17181c;font:14px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}img{max-width:100%;height:auto}table{max-width:100%}'
   const head = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><style>${style}</style>`
-  return { html: `<!doctype html><html><head>${head}</head><body>${body}</body></html>`, pictures }
+  return {
+    html: `<!doctype html><html><head>${head}</head><body>${body}</body></html>`,
+    pictures,
+    inline,
+  }
+}
+
+/** The id of a part of the same mail, as the part itself writes it. */
+function idOf(source: string): string {
+  const written = source.slice('cid:'.length)
+  try {
+    return decodeURIComponent(written)
+  } catch {
+    return written
+  }
 }

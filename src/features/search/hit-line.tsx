@@ -3,6 +3,7 @@ import { marked } from '#domain/marked.ts'
 import { shownMoney } from '#domain/money.ts'
 import { tableOf } from '#domain/timeline.ts'
 import { fileParam } from '#features/files/index.ts'
+import { conversationParam } from '#features/mail/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { ChoiceLine } from './choice-list.tsx'
 import { kinds } from './kinds.ts'
@@ -11,11 +12,13 @@ import classes from './search.module.css'
 
 /**
  * The address of a hit. A task has no page, so this is its list with a search; a file is opened on its record, and a mail
- * shows on its contact's page.
+ * in its conversation there.
  */
-export function pathOf({ kind, id, title, of, contact_id }: Hit): string {
+export function pathOf({ kind, id, title, of, thread }: Hit): string {
   if (kind === 'files' && of) return `/app/${tableOf(of.record)}/${of.id}?${fileParam}=${id}`
-  if (kind === 'mails') return `/app/contacts/${contact_id}?timeline=emails`
+  if (kind === 'mails' && of) {
+    return `/app/${tableOf(of.record)}/${of.id}?${conversationParam}=${thread}`
+  }
   if (kind === 'tasks') return `/app/tasks?${new URLSearchParams({ q: title })}`
   return `/app/${kind}/${id}`
 }

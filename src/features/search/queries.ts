@@ -32,10 +32,10 @@ const hit = z.object({
   /** Of a task. */
   due_date: z.optional(maybe),
   completed: z.optional(z.boolean()),
-  /** Of a file: the record that it is on. */
+  /** Of a file or a mail: the record on whose page it is opened. */
   of: z.optional(z.object({ record: z.enum(['contact', 'company', 'deal']), id: z.string() })),
-  /** Of a mail: whom it concerns. */
-  contact_id: z.optional(maybe),
+  /** Of a mail: its conversation. */
+  thread: z.optional(maybe),
   sent_at: z.optional(maybe),
 })
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { shownNumber } from '#domain/figures.ts'
 import { Proposals, SwitchedOffWebhooks } from '#features/connections/index.ts'
 import { NewLeads } from '#features/leads/index.ts'
+import { MailboxNotice } from '#features/mail/index.ts'
 import { useTaskCounts } from './counts/queries.ts'
 import { RecentTasks } from './recent-tasks.tsx'
 import { ReminderSwitch } from './reminders/reminder-switch.tsx'
@@ -64,6 +65,7 @@ function PanelContent({ onLeave }: { onLeave: () => void }) {
       <ReminderSwitch />
       <NewLeads onLeave={onLeave} />
       <Proposals />
+      <MailboxNotice onLeave={onLeave} />
       <SwitchedOffWebhooks onLeave={onLeave} />
       <Tabs
         value={tab}

@@ -4,11 +4,12 @@ import { contactName } from '#domain/contact.ts'
 import { openComposer } from '#features/forms/index.ts'
 import type { Task } from './queries.ts'
 
-/** Writes to the contact of a task; the mail belongs to its deal, if it has one. */
+/** Writes to the contact of a task, or to those of its deal; the mail belongs to its deal, if it has one. */
 export function TaskEmailButton({ task }: { task: Task }) {
   const { contact_id, contact, deal_id, deal_name } = task
-  if (!contact_id || !contact) return null
-  const name = contactName(contact)
+  const isOfContact = contact_id && contact
+  if (!isOfContact && !deal_id) return null
+  const name = isOfContact ? contactName(contact) : (deal_name ?? 'its deal')
   return (
     <ActionIcon
       data-email
@@ -17,10 +18,12 @@ export function TaskEmailButton({ task }: { task: Task }) {
       aria-haspopup="dialog"
       onClick={() =>
         openComposer({
-          contacts: { filter: { ids: [contact_id] }, count: 1 },
+          ...(isOfContact
+            ? { contacts: { filter: { ids: [contact_id] }, count: 1 } }
+            : { behind: { record: 'deals', filter: { ids: [deal_id] } } }),
           subject: deal_id
             ? { record: 'deal', id: deal_id, name: deal_name ?? '' }
-            : { record: 'contact', id: contact_id, name },
+            : { record: 'contact', id: contact_id ?? '', name },
         })
       }
     >

@@ -15,6 +15,7 @@ import { RowMenu } from '#ui/row-menu.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import { conversationParam } from '../conversation-param.ts'
 import classes from '../mail.module.css'
+import { MailboxTrouble } from '../trouble/mailbox-trouble.tsx'
 import { type Conversation, type Subject, useConversations, useSetPrivate } from './queries.ts'
 
 const ConversationDrawer = openedPart(
@@ -41,6 +42,7 @@ export function RecordConversations({ subject, name, isGone }: RecordConversatio
         pages.length > 0 && <PrivateMenu id={subject.id} name={name} isPrivate={isPrivate} />
       }
     >
+      <MailboxTrouble />
       {conversations.isPending && <Skeleton height={40} aria-hidden />}
       {conversations.isError && rows.length === 0 && (
         <Group justify="space-between" gap={8} wrap="nowrap">
