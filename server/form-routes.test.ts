@@ -1,8 +1,10 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { describe, expect, it, vi } from 'vitest'
 import type { Doubt } from '#domain/lead-doubts.ts'
 import type { ShownForm } from '#domain/lead-form.ts'
 import type { Lead } from '#domain/lead-reading.ts'
 import { DatabaseAway } from './backend/public-error.ts'
+import type { SharedAttempts } from './backend/shared-attempts.ts'
 import { fakeBackend, rawRequest, sendBytes, serveApp } from './test-server.ts'
 
 const id = 'a1'.repeat(16)
@@ -27,9 +29,13 @@ const form: ShownForm = {
 
 type Taken = { lead: Lead; doubts: Doubt[] }
 
-async function serveForm(changes: Partial<ShownForm> = {}, env = {}) {
+async function serveForm(
+  changes: Partial<ShownForm> = {},
+  env = {},
+  attempts: SharedAttempts | null = null,
+) {
   const taken: Taken[] = []
-  const backend = fakeBackend()
+  const backend = { ...fakeBackend(), attempts }
   const shown = { ...form, ...changes }
   backend.leads.form = async (given) => (given === id ? shown : null)
   backend.leads.submit = async (_form, _address, lead, doubts) => {
@@ -176,6 +182,26 @@ describe('/f', () => {
     expect(body.toString()).toContain('value="kept@b.c"')
     expect((await send('{"email":"a@b.c"}', json)).status).toBe(429)
     expect(taken).toHaveLength(2)
+  })
+
+  it('is counted by all processes on a database together, as registrations of programs are', async () => {
+    const counters = new Map<string, RateLimiterMemory>()
+    const attempts: SharedAttempts = (kind, points, duration) => {
+      const counter = counters.get(kind) ?? new RateLimiterMemory({ points, duration })
+      counters.set(kind, counter)
+      return counter
+    }
+    const env = { RATE_LIMIT_FORM: '2', RATE_LIMIT_SIGN_UP: '2' }
+    const processes = [await serveForm({}, env, attempts), await serveForm({}, env, attempts)]
+    const statuses: number[] = []
+    const registrations: number[] = []
+    for (const { port, send } of [...processes, ...processes]) {
+      statuses.push((await send('email=a%40b.c')).status)
+      const asked = { method: 'POST', headers: json, body: '{}' }
+      registrations.push((await rawRequest(port, '/oauth/register', asked)).status)
+    }
+    expect(statuses).toEqual([303, 303, 429, 429])
+    expect(registrations).toEqual([400, 400, 429, 429])
   })
 
   it('refuses what is too big, and other methods', async () => {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { ownKindNames } from '#domain/fields/own.ts'
 import { type Ask, InterfaceError } from './interface-function.ts'
 
-const about = z.object({
+/** What `about` always answers. */
+export const about = z.looseObject({
   now: z.string(),
   time_zone: z.string(),
   week_starts_on: z.number(),

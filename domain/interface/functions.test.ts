@@ -94,6 +94,23 @@ describe('the functions', () => {
     expect(openapi).toBe('3.1.0')
     expect(servers).toEqual([{ url: 'https://x.example/api/v1' }])
     expect(Object.keys(paths)).toHaveLength(interfaceFunctions.length)
+    expect(Object.keys(paths['/save_deal']?.post.responses ?? {})).toEqual([
+      '200',
+      '202',
+      '400',
+      '401',
+      '403',
+      '404',
+      '409',
+      '413',
+      '429',
+      '503',
+    ])
+    expect(paths['/list_deals']?.post.responses).toMatchObject({
+      200: {
+        content: { 'application/json': { schema: { properties: { rows: { type: 'array' } } } } },
+      },
+    })
   })
 
   test('check what they are given as a form does, and store what a form stores', async () => {

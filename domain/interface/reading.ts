@@ -3,7 +3,16 @@ import { companyFields, companyFilters, companySorts } from '#domain/fields/comp
 import { contactFields, contactFilters, contactSorts } from '#domain/fields/contacts.ts'
 import { dealFields, dealFilters, dealSorts } from '#domain/fields/deals.ts'
 import { taskFields, taskFilters, taskSorts } from '#domain/fields/tasks.ts'
-import { readAbout } from './account.ts'
+import { about as aboutAnswer, readAbout } from './account.ts'
+import {
+  figuresAnswer,
+  historyAnswer,
+  listAnswer,
+  recordAnswer,
+  searchAnswer,
+  textAnswer,
+  todayAnswer,
+} from './answers.ts'
 import { bounded, boundedPage } from './bounded.ts'
 import { day, id, type List, listInput, momentFilters } from './inputs.ts'
 import { type Ask, type InterfaceFunction, interfaceFunction } from './interface-function.ts'
@@ -70,6 +79,7 @@ function listing(list: List, title: string, description: string): InterfaceFunct
     title,
     description: `${description} "next" is the cursor of the page after it.`,
     writes: false,
+    answer: listAnswer,
     input: listInput(list),
     run: (args, ask) => readList(list, args, ask),
   })
@@ -83,6 +93,7 @@ export const readingFunctions: InterfaceFunction[] = [
     description:
       'What to know before anything else: today’s date and time zone, the currency, the pipelines with their stages, the custom fields with their ids, the tags in use, and what this token may do.',
     writes: false,
+    answer: aboutAnswer,
     input: z.strictObject({
       tags_start: z
         .number()
@@ -100,6 +111,7 @@ export const readingFunctions: InterfaceFunction[] = [
     description:
       'Finds contacts, companies, deals and tasks by name, email address, phone number or any other text, best matches first, also with typos. Use it to get from a name to an id. Without words, the records that were used last.',
     writes: false,
+    answer: searchAnswer,
     input: z.strictObject({ words: z.string().max(200).default('') }),
     run: async (args, ask) => bounded(await ask('search', args)),
   }),
@@ -109,6 +121,7 @@ export const readingFunctions: InterfaceFunction[] = [
     description:
       'One contact, company, deal or task in full, with its timeline: notes, calls, meetings, mails and changes, newest first. "next" reads earlier entries.',
     writes: false,
+    answer: recordAnswer,
     input: z.strictObject({
       kind: z.enum(['contacts', 'companies', 'deals', 'tasks']),
       id,
@@ -125,6 +138,7 @@ export const readingFunctions: InterfaceFunction[] = [
     description:
       'Other answers cut texts after 1,000 characters; this reads one from a character on, 20,000 at a time. Of a note the kind is "notes" and the field "body"; of a mail, of which timelines show the beginning, "mails" and "body_text". An old or new value of the history is read by kind "changes" with the batch as its id, and a field such as "before.notes" or "after.notes".',
     writes: false,
+    answer: textAnswer,
     input: z.strictObject({
       kind: z.enum(['contacts', 'companies', 'deals', 'tasks', 'notes', 'mails', 'changes']),
       id: id.describe('Of the record, note or mail; of "changes" the batch.'),
@@ -165,6 +179,7 @@ export const readingFunctions: InterfaceFunction[] = [
     description:
       'What is due by the end of today, overdue tasks first, the counters of the tasks, and the deals that need a push. The place to begin a working day.',
     writes: false,
+    answer: todayAnswer,
     input: nothing,
     run: async (_, ask) => bounded(await ask('today', {})),
   }),
@@ -174,6 +189,7 @@ export const readingFunctions: InterfaceFunction[] = [
     description:
       'The figures of the dashboard, the goal of the month and the report of a day: revenue, pipeline, won and lost. Deals without a rate for their currency are in "uncounted", not in the sums.',
     writes: false,
+    answer: figuresAnswer,
     input: z.strictObject({ day: day.optional().describe('Today unless told.') }),
     run: async (args, ask) => bounded(await ask('figures', args)),
   }),
@@ -183,6 +199,7 @@ export const readingFunctions: InterfaceFunction[] = [
     description:
       'What was done in the account, newest first, each entry with its batch. "by" is the token that did it; undo takes the batches that have one.',
     writes: false,
+    answer: historyAnswer,
     input: z.strictObject({
       after: z.looseObject({}).optional().describe('The "next" of the page before.'),
       page_size: z.number().int().min(1).max(50).optional(),

@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { functionNamed } from '#domain/interface/functions.ts'
 import { createBackendRoutes } from '#server/backend-routes.ts'
 import { readSettings } from '#server/settings.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
@@ -42,7 +43,10 @@ onOneDatabase((database, isSmoke) => {
       if (isError) throw new Error(text)
       const [, nonce, json = 'null'] = /\n<data (\w+)>\n([\s\S]*)\n<\/data \1>$/.exec(text) ?? []
       expect(nonce).toMatch(/^[0-9a-f]{12}$/)
-      return JSON.parse(json)
+      const answer = JSON.parse(json)
+      // As it is described.
+      if (!('proposal' in answer)) functionNamed(name)?.answer.parse(answer)
+      return answer
     }
     return { client, call, calls: () => calls }
   }
