@@ -4,6 +4,7 @@ import type { Doubt } from '#domain/lead-doubts.ts'
 import { type ShownForm, shownForm } from '#domain/lead-form.ts'
 import type { Lead } from '#domain/lead-reading.ts'
 import type { CardContact } from '#domain/vcard.ts'
+import { describeError, logProblem } from '../log.ts'
 import { letterPayload } from '../mail/kept-letters.ts'
 import { writeLetter } from '../mail/letter.ts'
 import type { RequestConnection } from './connections.ts'
@@ -57,17 +58,17 @@ export function openLeads({ connection, keys, siteUrl, limit, hasMailServer }: P
     async submit(form, address, lead, doubts) {
       const words = JSON.stringify(lead)
       const list = `{${doubts.join(',')}}`
+      const letter = hasMailServer ? leadLetter(form, lead, siteUrl) : null
       try {
         return await ask<Submitted | null>(
           `form ${address}`,
           sql`select public.submit_form(${address}, ${words}::jsonb, ${list}::text[]) as answer`,
           async (answer, db) => {
             const isAccepted = answer && 'status' in answer && answer.status === 'accepted'
-            const payload = isAccepted && hasMailServer && leadLetter(form, lead, siteUrl)
-            if (!payload) return
+            if (!isAccepted || !letter) return
             // Each has a key of its own: none takes the place of one that waits.
             await sql`select private.plan_job('letter', ${`${form.account} lead ${randomUUID()}`},
-              ${form.account}::uuid, ${JSON.stringify(payload)}::jsonb)`.execute(db)
+              ${form.account}::uuid, ${JSON.stringify(letter)}::jsonb)`.execute(db)
           },
         )
       } catch (error) {
@@ -87,7 +88,7 @@ export function openLeads({ connection, keys, siteUrl, limit, hasMailServer }: P
 /** In seconds. */
 const goodFor = 24 * 3600
 
-/** The mail about a submission; nothing where its owner has no address. */
+/** The mail about a submission; nothing where its owner has no address to which one can go. */
 function leadLetter({ email, name }: ShownForm, { who, lines }: Lead, siteUrl: string) {
   if (!email) return null
   const message = {
@@ -101,7 +102,13 @@ function leadLetter({ email, name }: ShownForm, { who, lines }: Lead, siteUrl: s
       notes: [`You get this because of your form “${name}”.`],
     }),
   }
-  return letterPayload(message, Date.now() + goodFor * 1000)
+  try {
+    return letterPayload(message, Date.now() + goodFor * 1000)
+  } catch (error) {
+    // A lead must not be lost because nobody can be told of it.
+    logProblem(`A mail about a lead could not be written: ${describeError(error)}`)
+    return null
+  }
 }
 
 function oneLine(text: string): string {
