@@ -9,7 +9,8 @@ as $$
     'proposals', (select count(*) from private.proposals p where p.user_id = private.caller() and private.is_waiting(p)),
     'leads', (
       select count(*) from public.form_submissions s
-      where s.user_id = private.caller() and (s.status = 'waiting' or s.status = 'accepted' and s.seen_at is null)
+      -- What looks like spam calls nobody.
+      where s.user_id = private.caller() and s.status = 'accepted' and s.seen_at is null
     ),
     'webhooks', (select count(*) from private.webhooks w where w.user_id = private.caller() and w.switched_off_at is not null)
   )
