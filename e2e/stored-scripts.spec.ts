@@ -127,7 +127,8 @@ const attacks = {
     body_html: markdown,
     folder: script,
   },
-  mail_exclusions: { value: short },
+  // Only an address or a domain is stored.
+  mail_exclusions: { value: `${short}@evil.example` },
   preferences: { display_name: script },
 } satisfies Attacks
 

@@ -20,13 +20,12 @@ comment on function public.waiting_counts is
 
 create function private.forget_proposals() returns bigint
 language sql
-security definer
 set search_path = ''
 as $$
   with gone as (delete from private.proposals p where not private.is_waiting(p) returning 1)
   select count(*) from gone
 $$;
-comment on function private.forget_proposals is 'Erases proposals that have expired. A definer because it cleans for all accounts.';
+comment on function private.forget_proposals is 'Erases proposals that have expired, of all accounts: for private.erase_expired.';
 
 create or replace function private.erase_expired() returns bigint
 language sql
