@@ -240,7 +240,10 @@ test('Forgot password', async ({ step, longStep, page, baseURL, scan }) => {
     await fill(page, { 'New Password': 'newer-secret', 'Confirm Password': 'newer-secret' })
     await page.getByRole('button', { name: 'Show password' }).click()
     await expect(field(page, 'Confirm Password')).toHaveAttribute('type', 'text')
+    await page.getByLabel('Revoke all access tokens').check()
+    const revoked = page.waitForResponse('**/rest/v1/rpc/revoke_access_tokens')
     await submit(page, 'Set new password')
+    expect((await revoked).status()).toBe(200)
     await expectToast(page, 'Password changed', 'You’re signed in.')
     await expect(page).toHaveURL('/app/dashboard')
 

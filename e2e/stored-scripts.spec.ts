@@ -127,7 +127,8 @@ const attacks = {
     body_html: markdown,
     folder: script,
   },
-  mail_exclusions: { value: short },
+  // Only an address or a domain is stored.
+  mail_exclusions: { value: `${short}@evil.example` },
   preferences: { display_name: script },
 } satisfies Attacks
 
@@ -217,6 +218,21 @@ async function fill({ client, session }: User) {
     attachments: [{ part: '2', name: script, type: script, size: 1 }],
   })
   await add('mail_exclusions')
+  // What assistants and other programs are called, and what one of them proposes.
+  await client.rpc('create_access_token', { name: label, scope: 'read' })
+  const { data: made } = await client.rpc('create_access_token', { name: label, scope: 'propose' })
+  await client.rpc(
+    'call_with_token' as never,
+    {
+      p_token: Reflect.get(Object(made), 'token'),
+      p_name: 'save_record',
+      p_args: { kind: 'companies', changes: { name: script } },
+    } as never,
+  )
+  await client.rpc('create_webhook', {
+    url: `https://evil.example/${short.replaceAll('>', '')}`,
+    events: ['created'],
+  })
   const { data: feed } = await client.rpc('create_calendar_feed', {})
   return { company_id, contact_id, deal_id, twin, pipeline_id, token: feed?.token ?? '' }
 }
@@ -269,12 +285,39 @@ test('scripts stored in every text of every table run on no screen', { tag: '@lo
     'settings/history',
     'settings/duplicates',
     'settings/forms',
+    'settings/connections',
   ]) {
     await test.step(path, async () => {
       await visit(page, `/app/${path}`)
       await expectHarmless(page)
     })
   }
+
+  await test.step('what a receiver of webhooks answers', async () => {
+    const delivery = {
+      id: company_id,
+      event: 'created',
+      status: 'failed',
+      tries: 1,
+      is_asked: false,
+    }
+    await page.route('**/rest/v1/rpc/webhook_deliveries', (route) =>
+      route.fulfill({
+        json: [
+          {
+            ...{ ...delivery, at: new Date().toISOString(), tried_at: new Date().toISOString() },
+            ...{ http_status: 500, problem: script, answer: script, body: '{}' },
+          },
+        ],
+      }),
+    )
+    await visit(page, '/app/settings/connections')
+    await page.getByRole('button', { name: /^Deliveries to/ }).click()
+    await button(page, 'Details of created').click()
+    await expect(page.getByText('data-attack').last()).toBeVisible()
+    await expectHarmless(page)
+    await page.unroute('**/rest/v1/rpc/webhook_deliveries')
+  })
 
   await test.step('print', async () => {
     await visit(page, '/app/reports')

@@ -33,7 +33,7 @@ export const screenSources: Record<string, string[]> = {
 export const loadedSoon = [
   'src/ui/toast-host.tsx',
   'src/ui/type-ahead.ts',
-  'src/features/connections/mark/proposals-mark.tsx',
+  'src/features/connections/mark/waiting-mark.tsx',
   'domain/time-zones.ts',
 ]
 

@@ -30,6 +30,15 @@ const errorOf = async (response: Response) => [
 const listOf = async ({ client }: Person) =>
   ((await client.rpc('access_tokens')).data ?? []) as { has_ended: boolean; scope: string }[]
 
+/** A page of ours, which tells the reason and who asked, and leads nowhere: anybody may have registered the address. */
+async function expectToStay(response: Response, reason: string, read?: string) {
+  const page = read ?? (await response.text())
+  expect([response.status, response.headers.get('location')]).toEqual([400, null])
+  expect(page).toContain(reason)
+  expect(page).toContain('An app at assistant.example asked')
+  expect(page).not.toMatch(/http-equiv|<a |href=|<form|<script/i)
+}
+
 let owner: Person
 beforeAll(async () => {
   owner = await signUp()
@@ -86,15 +95,10 @@ describe('a code', () => {
       { code_challenge: 'short' },
     ] as Record<string, string>[]) {
       const path = oauth.authorizePath(client, challenge, more)
-      for (const response of [
-        await send(path),
-        (await oauth.decide(path, owner as never)).response,
-      ]) {
-        expect(response.status).toBe(303)
-        const back = new URL(response.headers.get('location') ?? '')
-        expect(back.searchParams.get('error')).toBe('invalid_request')
-        expect(back.searchParams.get('code')).toBeNull()
-      }
+      const reason = 'A code_challenge with the method S256 is required.'
+      await expectToStay(await send(path), reason)
+      const { response, page } = await oauth.decide(path, owner as never)
+      await expectToStay(response, reason, page)
     }
   })
 })
@@ -166,15 +170,25 @@ describe('the address to return to', () => {
     }
   })
 
+  test('is shown to nobody who was lured: a bad request stays with us, whatever is wrong with it', async () => {
+    const client = await oauth.register()
+    const { challenge } = oauth.newVerifier()
+    for (const [more, reason] of [
+      [{ response_type: 'token' }, 'Only response_type=code is supported.'],
+      [{ response_type: '' }, 'Only response_type=code is supported.'],
+      [{ code_challenge: 'x' }, 'A code_challenge with the method S256 is required.'],
+      [{ resource: 'https://evil.example/' }, 'can be connected here.'],
+    ] as [Record<string, string>, string][]) {
+      await expectToStay(await send(oauth.authorizePath(client, challenge, more)), reason)
+    }
+  })
+
   test('takes no parameter with it that the client did not ask for', async () => {
     const { challenge } = oauth.newVerifier()
     const path = oauth.authorizePath(await oauth.register(), challenge)
     const twice = await send(`${path}&redirect_uri=https%3A%2F%2Fevil.example`)
     expect(twice.status).toBe(400)
-    const state = await send(`${path}&state=other`)
-    expect(new URL(state.headers.get('location') ?? '').searchParams.get('error')).toBe(
-      'invalid_request',
-    )
+    await expectToStay(await send(`${path}&state=other`), 'state is there twice.')
   })
 })
 
@@ -183,7 +197,7 @@ describe('a token', () => {
     const { challenge } = oauth.newVerifier()
     const elsewhere = { resource: 'https://evil.example/mcp' }
     const asked = await send(oauth.authorizePath(await oauth.register(), challenge, elsewhere))
-    expect(asked.headers.get('location')).toContain('error=invalid_target')
+    await expectToStay(asked, '/mcp can be connected here.')
     const { client, verifier, code } = await oauth.allow(owner)
     const refused = await oauth.exchange(client, code, verifier, elsewhere)
     expect(await errorOf(refused)).toEqual([400, 'invalid_target'])

@@ -60,7 +60,7 @@ export function createBackendRoutes(options: {
   routes.route('/calendar/', createCalendarRoutes({ settings, backend }))
   const leads = backend?.leads ?? null
   routes.route('/cards/', createCardRoutes({ settings, leads }))
-  routes.route('/f/', createFormRoutes({ settings, leads }))
+  routes.route('/f/', createFormRoutes({ settings, leads, attempts: backend?.attempts ?? null }))
   routes.route('/agenda/', createAgendaRoutes({ settings, agenda: backend?.agenda ?? null }))
 
   for (const path of data) {
@@ -101,7 +101,10 @@ export function createBackendRoutes(options: {
   routes.use('/oauth/*', limitAll)
   routes.use('/oauth/token', limitTokens)
   const signIn = signInThrough(routes, backend.publicKey)
-  routes.route('/', createOauthRoutes({ settings, grants: backend.grants, signIn }))
+  routes.route(
+    '/',
+    createOauthRoutes({ settings, grants: backend.grants, signIn, attempts: backend.attempts }),
+  )
   for (const path of ['/auth/v1/*', '/rest/v1/*']) {
     routes.all(path, async (c) => {
       const client = clientAddress(c, settings.trustedProxies)

@@ -1,8 +1,10 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { describe, expect, it, vi } from 'vitest'
 import type { Doubt } from '#domain/lead-doubts.ts'
 import type { ShownForm } from '#domain/lead-form.ts'
 import type { Lead } from '#domain/lead-reading.ts'
 import { DatabaseAway } from './backend/public-error.ts'
+import type { SharedAttempts } from './backend/shared-attempts.ts'
 import { fakeBackend, rawRequest, sendBytes, serveApp } from './test-server.ts'
 
 const id = 'a1'.repeat(16)
@@ -27,17 +29,19 @@ const form: ShownForm = {
 
 type Taken = { lead: Lead; doubts: Doubt[] }
 
-async function serveForm(changes: Partial<ShownForm> = {}, env = {}) {
+async function serveForm(
+  changes: Partial<ShownForm> = {},
+  env = {},
+  attempts: SharedAttempts | null = null,
+) {
   const taken: Taken[] = []
-  const told: string[] = []
-  const backend = fakeBackend()
+  const backend = { ...fakeBackend(), attempts }
   const shown = { ...form, ...changes }
   backend.leads.form = async (given) => (given === id ? shown : null)
-  backend.leads.submit = async (_, lead, doubts) => {
+  backend.leads.submit = async (_form, _address, lead, doubts) => {
     taken.push({ lead, doubts })
     return { status: doubts.length > 0 ? 'waiting' : 'accepted' }
   }
-  backend.leads.tell = async ({ name }) => void told.push(name)
   const { port } = await serveApp({ env, backend })
   const send = (body: string, headers: Record<string, string> = {}) =>
     rawRequest(port, path, {
@@ -45,7 +49,7 @@ async function serveForm(changes: Partial<ShownForm> = {}, env = {}) {
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body,
     })
-  return { port, backend, taken, told, send }
+  return { port, backend, taken, send }
 }
 
 const json = { 'content-type': 'application/json' }
@@ -86,8 +90,8 @@ describe('/f', () => {
     expect(taken).toEqual([])
   })
 
-  it('takes what a form on another site sends, thanks, and tells the owner', async () => {
-    const { port, send, taken, told } = await serveForm()
+  it('takes what a form on another site sends, and thanks', async () => {
+    const { port, send, taken } = await serveForm()
     const { status, headers } = await send(
       'first_name=Ada&email=ada%40example.com&message=Hi%0Athere',
     )
@@ -95,7 +99,6 @@ describe('/f', () => {
     expect(taken).toMatchObject([
       { lead: { contact: { first_name: 'Ada', email: 'ada@example.com' } }, doubts: [] },
     ])
-    expect(told).toEqual(['Website'])
     const thanks = await rawRequest(port, `${path}/thanks`)
     expect(thanks.body.toString()).toContain('Thank you. We’ll be in touch.')
   })
@@ -149,7 +152,7 @@ describe('/f', () => {
   })
 
   it('doubts what fills in the hidden field, is sent at once, or has a stamp of its own making', async () => {
-    const { port, send, taken, told } = await serveForm()
+    const { port, send, taken } = await serveForm()
     const page = (await rawRequest(port, path)).body.toString()
     const [, stamp = ''] = /name="stamp" value="([^"]+)"/.exec(page) ?? []
     const cases: [string, Doubt[]][] = [
@@ -164,7 +167,6 @@ describe('/f', () => {
       expect([status, headers.location]).toEqual([303, `${path}/thanks`])
       expect(taken.pop()?.doubts).toEqual(doubts)
     }
-    expect(told).toEqual([])
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5000 })
     await send(`email=a%40b.c&stamp=${stamp}`)
     vi.useRealTimers()
@@ -180,6 +182,26 @@ describe('/f', () => {
     expect(body.toString()).toContain('value="kept@b.c"')
     expect((await send('{"email":"a@b.c"}', json)).status).toBe(429)
     expect(taken).toHaveLength(2)
+  })
+
+  it('is counted by all processes on a database together, as registrations of programs are', async () => {
+    const counters = new Map<string, RateLimiterMemory>()
+    const attempts: SharedAttempts = (kind, points, duration) => {
+      const counter = counters.get(kind) ?? new RateLimiterMemory({ points, duration })
+      counters.set(kind, counter)
+      return counter
+    }
+    const env = { RATE_LIMIT_FORM: '2', RATE_LIMIT_SIGN_UP: '2' }
+    const processes = [await serveForm({}, env, attempts), await serveForm({}, env, attempts)]
+    const statuses: number[] = []
+    const registrations: number[] = []
+    for (const { port, send } of [...processes, ...processes]) {
+      statuses.push((await send('email=a%40b.c')).status)
+      const asked = { method: 'POST', headers: json, body: '{}' }
+      registrations.push((await rawRequest(port, '/oauth/register', asked)).status)
+    }
+    expect(statuses).toEqual([303, 303, 429, 429])
+    expect(registrations).toEqual([400, 400, 429, 429])
   })
 
   it('refuses what is too big, and other methods', async () => {

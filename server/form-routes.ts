@@ -12,6 +12,7 @@ import {
 import { readLead, type Sent } from '#domain/lead-reading.ts'
 import type { Leads } from './backend/leads.ts'
 import { DatabaseAway, unreachable } from './backend/public-error.ts'
+import type { SharedAttempts } from './backend/shared-attempts.ts'
 import { formPage, formPolicy, thanksPage } from './form-page.ts'
 import type { HttpEnv } from './http-env.ts'
 import { limitForms, limitGuesses } from './limits.ts'
@@ -31,10 +32,11 @@ const maxBytes = 500_000
 export function createFormRoutes(options: {
   settings: Pick<Settings, 'limits' | 'trustedProxies'>
   leads: Leads | null
+  attempts?: SharedAttempts | null
 }): Hono<HttpEnv> {
-  const { settings, leads } = options
+  const { settings, leads, attempts = null } = options
   const routes = new Hono<HttpEnv>()
-  const waitOf = limitForms(settings)
+  const waitOf = limitForms(settings, attempts)
   routes.use(async (c, next) => {
     await next()
     c.header('Cache-Control', 'no-store')
@@ -82,7 +84,7 @@ export function createFormRoutes(options: {
       return c.json({ code: 'invalid_fields', message, fields: lead.errors }, 422)
     }
     const age = stampAge(leads.sign, id, given, Date.now())
-    const done = await leads.submit(id, lead.lead, doubtsAbout(fields, sent, age))
+    const done = await leads.submit(form, id, lead.lead, doubtsAbout(fields, sent, age))
     if (!done) return missing(c)
     if ('refusal' in done) {
       const { message } = (await done.refusal.json()) as { message: string }
@@ -90,12 +92,7 @@ export function createFormRoutes(options: {
       if (wantsJson(c)) return refuse(c, status, 'refused', message)
       return sendPage(c, status, form, formPage({ ...again, problem: message }))
     }
-    // Nobody waits for the mail, and whoever sent spam is told the same as everyone.
-    if (done.status === 'accepted') {
-      leads
-        .tell(form, lead.lead)
-        .catch((error) => logProblem(`A mail about a lead failed: ${describeError(error)}`))
-    }
+    // Whoever sent spam is told the same as everyone.
     if (wantsJson(c)) return c.json({ status: 'received' })
     return c.redirect(form.redirect_url ?? `/f/${id}/thanks`, 303)
   })

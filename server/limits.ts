@@ -24,12 +24,10 @@ export function limitAuth(
 ): MiddlewareHandler<HttpEnv> {
   const { windowSeconds, signIn, signUp, mail } = settings.limits
   const points = { signIn, signUp, verify: signIn, mail }
+  const counter = countWith(shared, windowSeconds)
   const counters = new Map<Purpose, AttemptCounter>()
   for (const purpose of ['signIn', 'signUp', 'verify', 'mail'] as const) {
-    const counter =
-      shared?.(purpose, points[purpose], windowSeconds) ??
-      new RateLimiterMemory({ points: points[purpose], duration: windowSeconds })
-    counters.set(purpose, counter)
+    counters.set(purpose, counter(purpose, points[purpose]))
   }
 
   return async (c, next) => {
@@ -116,11 +114,17 @@ const formShare = 30
 /**
  * Counts what is sent to forms: of one address to one form, and to one form by everybody. Returns the seconds to wait when
  * the limit is reached.
+ *
+ * @param shared where several processes count together
  */
-export function limitForms(settings: Pick<Settings, 'limits' | 'trustedProxies'>) {
+export function limitForms(
+  settings: Pick<Settings, 'limits' | 'trustedProxies'>,
+  shared: SharedAttempts | null = null,
+) {
   const { windowSeconds, form } = settings.limits
-  const addresses = new RateLimiterMemory({ points: form, duration: windowSeconds })
-  const forms = new RateLimiterMemory({ points: form * formShare, duration: windowSeconds })
+  const counter = countWith(shared, windowSeconds)
+  const addresses = counter('form of address', form)
+  const forms = counter('form', form * formShare)
   return async (c: Context<HttpEnv>, id: string): Promise<number | null> => {
     const address = limitKey(clientAddress(c, settings.trustedProxies))
     const waitMs = (await consume(addresses, `${address} ${id}`)) ?? (await consume(forms, id))
@@ -129,9 +133,12 @@ export function limitForms(settings: Pick<Settings, 'limits' | 'trustedProxies'>
 }
 
 /** Counts the programs that one address registers, as new accounts are counted. Returns the seconds to wait. */
-export function limitRegistrations(settings: Pick<Settings, 'limits' | 'trustedProxies'>) {
+export function limitRegistrations(
+  settings: Pick<Settings, 'limits' | 'trustedProxies'>,
+  shared: SharedAttempts | null = null,
+) {
   const { windowSeconds, signUp } = settings.limits
-  const addresses = new RateLimiterMemory({ points: signUp, duration: windowSeconds })
+  const addresses = countWith(shared, windowSeconds)('registration', signUp)
   return async (c: Context<HttpEnv>): Promise<number | null> => {
     const waitMs = await consume(addresses, limitKey(clientAddress(c, settings.trustedProxies)))
     return waitMs === null ? null : Math.max(1, Math.ceil(waitMs / 1000))
@@ -160,6 +167,12 @@ function purposeOf(c: Context<HttpEnv>): Purpose | null {
     default:
       return null
   }
+}
+
+/** Counters of a kind each: of all processes together, or of this one, where it is alone. */
+function countWith(shared: SharedAttempts | null, duration: number) {
+  return (kind: string, points: number): AttemptCounter =>
+    shared?.(kind, points, duration) ?? new RateLimiterMemory({ points, duration })
 }
 
 /** Counts one attempt; returns the time to wait in milliseconds when the limit is reached. */

@@ -51,7 +51,6 @@ export function fakeBackend(answer: () => Response | Promise<Response> = () => R
       form: async () => null,
       submit: async () => null,
       sign: (text) => createHash('sha256').update(text).digest('base64url'),
-      tell: async () => {},
       cards: async () => null,
     },
     grants: {

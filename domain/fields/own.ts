@@ -24,7 +24,7 @@ export const ownKinds = {
 export type OwnKind = keyof typeof ownKinds
 
 // The keys of an object have lost their names.
-const kindNames = Object.keys(ownKinds) as OwnKind[]
+export const ownKindNames = Object.keys(ownKinds) as OwnKind[]
 
 /** The hues that a choice can have. */
 export const hues = ['gray', 'blue', 'violet', 'green', 'yellow', 'orange', 'red'] as const
@@ -39,7 +39,7 @@ export const ownField = z.object({
   id: z.string(),
   record: z.enum(ownRecords),
   name: z.string(),
-  kind: z.enum(kindNames),
+  kind: z.enum(ownKindNames),
   options: z.array(option),
   position: z.number(),
   is_hidden: z.boolean(),

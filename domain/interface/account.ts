@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { ownKindNames } from '#domain/fields/own.ts'
 import { type Ask, InterfaceError } from './interface-function.ts'
 
-const about = z.object({
+/** What `about` always answers. */
+export const about = z.looseObject({
   now: z.string(),
   time_zone: z.string(),
   week_starts_on: z.number(),
@@ -9,6 +11,15 @@ const about = z.object({
     z.object({
       id: z.string(),
       stages: z.array(z.object({ id: z.string(), name: z.string() })),
+    }),
+  ),
+  fields: z.array(
+    z.object({
+      id: z.string(),
+      record: z.string(),
+      name: z.string(),
+      kind: z.enum(ownKindNames),
+      options: z.array(z.object({ id: z.string(), name: z.string() })),
     }),
   ),
 })

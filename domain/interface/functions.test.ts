@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { stageNamed } from './account.ts'
-import { bounded, markedAsData } from './bounded.ts'
+import { bounded, boundedPage, longestAnswer, markedAsData } from './bounded.ts'
 import { functionNamed, interfaceFunctions } from './functions.ts'
 import { type Ask, type InterfaceError, runFunction } from './interface-function.ts'
 import { inputSchema, openApi } from './openapi.ts'
@@ -20,6 +20,22 @@ const about = {
       ],
     },
     { id: 'two', stages: [{ id: 'c', name: 'Lead' }] },
+  ],
+  fields: [
+    { id: 'f1', record: 'deals', name: 'Seats', kind: 'number' as const, options: [] },
+    {
+      id: 'f2',
+      record: 'deals',
+      name: 'Plan',
+      kind: 'choice' as const,
+      options: [
+        { id: '~a', name: 'Gold' },
+        { id: '~b', name: 'Silver' },
+      ],
+    },
+    { id: 'f3', record: 'deals', name: 'Signed', kind: 'yes/no' as const, options: [] },
+    { id: 'f4', record: 'deals', name: 'Renewal', kind: 'day' as const, options: [] },
+    { id: 'f5', record: 'contacts', name: 'Plan', kind: 'text' as const, options: [] },
   ],
 }
 
@@ -78,6 +94,23 @@ describe('the functions', () => {
     expect(openapi).toBe('3.1.0')
     expect(servers).toEqual([{ url: 'https://x.example/api/v1' }])
     expect(Object.keys(paths)).toHaveLength(interfaceFunctions.length)
+    expect(Object.keys(paths['/save_deal']?.post.responses ?? {})).toEqual([
+      '200',
+      '202',
+      '400',
+      '401',
+      '403',
+      '404',
+      '409',
+      '413',
+      '429',
+      '503',
+    ])
+    expect(paths['/list_deals']?.post.responses).toMatchObject({
+      200: {
+        content: { 'application/json': { schema: { properties: { rows: { type: 'array' } } } } },
+      },
+    })
   })
 
   test('check what they are given as a form does, and store what a form stores', async () => {
@@ -119,7 +152,50 @@ describe('the functions', () => {
         { page_size: 25, filter: { due_to: '2026-11-20', time_zone: 'America/New_York' } },
       ],
     ])
+    const filter = { last_contacted_from: '2026-11-20' }
+    expect(await asked('list_contacts', { filter })).toEqual([
+      ['list_contacts', { page_size: 25, filter: { ...filter, time_zone: 'America/New_York' } }],
+    ])
+    // A deal closes on a day, whatever the clock.
+    expect(await asked('list_deals', { filter: { close_to: '2026-11-20' } })).toEqual([
+      ['list_deals', { page_size: 25, filter: { close_to: '2026-11-20' } }],
+    ])
     expect(await refusal('snooze_task', { id })).toMatch(/^400 due_day: Until when/)
+  })
+
+  test('filter by fields of the user’s own, by their names or ids', async () => {
+    const fields = {
+      seats: { from: 5, filled: true },
+      Plan: { is: ['gold', '~b'] },
+      f3: { is: [true] },
+      Renewal: { to: '2026-12-31' },
+    }
+    expect(await asked('list_deals', { filter: { fields } })).toEqual([
+      [
+        'list_deals',
+        {
+          page_size: 25,
+          filter: {
+            fields: {
+              f1: { from: 5, filled: true },
+              f2: { is: ['~a', '~b'] },
+              f3: { is: [true] },
+              f4: { to: '2026-12-31' },
+            },
+          },
+        },
+      ],
+    ])
+    const problem = (asked: object) => refusal('list_deals', { filter: { fields: asked } })
+    expect(await problem({ Rank: { filled: true } })).toBe(
+      '400 filter.fields: There is no field Rank. There are: Seats, Plan, Signed, Renewal. Nothing was done.',
+    )
+    expect(await problem({ Plan: { is: ['Bronze'] } })).toContain('There are: Gold, Silver.')
+    expect(await problem({ Plan: { contains: 'x' } })).toContain('Plan is asked by is, filled.')
+    expect(await problem({ Seats: { from: '5' } })).toContain('Seats is a number.')
+    expect(await problem({ Renewal: { from: 'soon' } })).toContain('Renewal is a date')
+    expect(await problem({ Plan: { filled: true }, f2: { filled: true } })).toContain('twice')
+    expect(await refusal('list_tasks', { filter: { fields: {} } })).toMatch(/^400 filter/)
   })
 
   test('find a stage by its name, in the pipeline of the deal', async () => {
@@ -153,15 +229,39 @@ describe('the functions', () => {
 
 describe('an answer', () => {
   test('has long texts cut, between characters, with the way to read on', () => {
-    const emoji = '😀'.repeat(600)
+    const emoji = '😀'.repeat(1200)
     const { notes, list } = bounded({ notes: emoji, list: ['short', 1, null] }) as {
       notes: string
       list: unknown[]
     }
+    // As read_text counts: whole characters.
     expect(notes).toMatch(
-      /^(😀){500}… \[cut after 1,000 of 1,200 characters: read on with read_text, start 1000\]$/u,
+      /^(😀){1000}… \[cut after 1,000 of 1,200 characters: read on with read_text, start 1000\]$/u,
     )
+    expect(bounded('😀'.repeat(600))).toBe('😀'.repeat(600))
     expect(list).toEqual(['short', 1, null])
+  })
+
+  test('has an end: a page that is too long is read anew with fewer rows, so that "next" goes on', async () => {
+    const row = { notes: 'x'.repeat(900), emails: Array(5).fill('y'.repeat(900)) }
+    const sizes: number[] = []
+    const answer = await boundedPage(100, async (size) => {
+      sizes.push(size)
+      return { rows: Array(size).fill(row), next: { place: size } }
+    })
+    const { rows, next } = answer as { rows: unknown[]; next: { place: number } }
+    expect(sizes[0]).toBe(100)
+    expect(sizes.length).toBeLessThan(4)
+    expect([rows.length, next.place]).toEqual([sizes.at(-1), sizes.at(-1)])
+    expect(rows.length).toBeGreaterThan(20)
+    expect(JSON.stringify(answer).length).toBeLessThanOrEqual(longestAnswer)
+    // One record that is too long by itself.
+    const entries = Array(900).fill('z'.repeat(900))
+    const one = await boundedPage(100, async () => ({ record: { entries } }))
+    expect(JSON.stringify(one)).toContain('cut after 50 of 900 entries')
+    expect(JSON.stringify(one).length).toBeLessThanOrEqual(longestAnswer)
+    const wide = Object.fromEntries(entries.map((text, place) => [place, text]))
+    expect(JSON.stringify(bounded({ ...wide, more: wide })).length).toBeLessThan(longestAnswer)
   })
 
   test('is marked as data by marks that nobody who wrote it knows', () => {

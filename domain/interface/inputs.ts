@@ -3,7 +3,9 @@ import { checkOf } from '#domain/fields/checks.ts'
 import { isListKind } from '#domain/fields/entries.ts'
 import { type Field, type Fields, labelOf } from '#domain/fields/field.ts'
 import { type FilterField, filterField, isAmount } from '#domain/fields/filters.ts'
+import { ownRecords } from '#domain/fields/own.ts'
 import { isSensibleDay } from '#domain/sensible-day.ts'
+import { ownFilter } from './own-filters.ts'
 
 export const id = z.uuid().describe('The id of a record, as other functions answer it.')
 
@@ -74,24 +76,40 @@ function filterInput({ field, by }: FilterField): z.ZodType {
   return by === 'any' ? z.array(one).min(1).max(50) : one
 }
 
+/** A list of the screens, as programs read it. */
+export type List = {
+  /** The function that reads a page of it. */
+  name: string
+  record: string
+  fields: Fields
+  filters: readonly string[]
+  sorts: readonly string[]
+  /** Filters that are no field of a record. */
+  more?: z.ZodRawShape
+}
+
+/** The filters of a list that mean days of the user's calendar where the record has moments. */
+export function momentFilters({ fields, filters }: List): string[] {
+  return filters
+    .map((key) => filterField(fields, key))
+    .flatMap(({ field, by, sent }) => (field.kind === 'moment' && by === 'range' ? sent : []))
+}
+
 /** The filters of a list, as its screen has them, and its orders. */
-export function listInput<Sort extends string>(
-  fields: Fields,
-  filters: readonly string[],
-  sorts: readonly Sort[],
-  more: z.ZodRawShape = {},
-) {
+export function listInput({ record, fields, filters, sorts, more = {} }: List) {
   const shape = filters
     .map((key) => filterField(fields, key))
     .flatMap((filter) =>
       filter.sent.map((name) => [name, filterInput(filter).optional().describe(filter.label)]),
     )
+  const hasOwn = ownRecords.some((each) => each === record)
   return z.strictObject({
     filter: z
       .strictObject({
         search: z.string().max(200).optional().describe('Words that the record must contain.'),
         ...more,
         ...Object.fromEntries(shape),
+        ...(hasOwn ? { fields: ownFilter.optional() } : {}),
       })
       .optional(),
     sort: z.enum(sorts).optional(),

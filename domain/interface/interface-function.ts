@@ -11,6 +11,8 @@ export type InterfaceFunction = {
   description: string
   writes: boolean
   input: z.ZodObject
+  /** What it answers with, where that is always the same; an answer that is too long is `cut`. */
+  answer: z.ZodType
   /** Takes what `input` has read. */
   run: (args: never, ask: Ask) => Promise<unknown>
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { proposedAnswer } from './answers.ts'
 import { interfaceFunctions } from './functions.ts'
 import type { InterfaceFunction } from './interface-function.ts'
 
@@ -9,7 +10,6 @@ export function inputSchema({ input }: InterfaceFunction): Record<string, unknow
 }
 
 const refusal = {
-  description: 'Refused: what happened, and what to do. Nothing was saved.',
   content: {
     'application/json': {
       schema: {
@@ -21,16 +21,29 @@ const refusal = {
   },
 }
 
-const answer = { description: 'What the function answers.', content: { 'application/json': {} } }
+function json(answer: z.ZodType) {
+  const { $schema: _, ...schema } = z.toJSONSchema(answer, { unrepresentable: 'any' })
+  return { 'application/json': { schema } }
+}
 
 const proposed = {
   description: 'The token may only propose: nothing was written, and the owner decides.',
-  content: { 'application/json': {} },
+  content: json(proposedAnswer),
+}
+
+const refusals = {
+  400: 'The arguments are wrong.',
+  401: 'The token is not known, was revoked or has expired.',
+  403: 'The token may not do this.',
+  404: 'There is no such function or record.',
+  409: 'Something else stands against it.',
+  413: 'More than 1 MB, or arguments of more than 200,000 bytes.',
+  429: 'Too many requests: Retry-After says when to come back.',
+  503: 'The database is away or busy: Retry-After says when to come back.',
 }
 
 function operation(definition: InterfaceFunction) {
-  const { name, title, description, writes } = definition
-  const statuses = ['400', '401', '403', '404', '409', '429']
+  const { name, title, description, writes, answer } = definition
   return {
     post: {
       operationId: name,
@@ -42,9 +55,14 @@ function operation(definition: InterfaceFunction) {
         content: { 'application/json': { schema: inputSchema(definition) } },
       },
       responses: {
-        200: answer,
+        200: { description: 'What the function answers.', content: json(answer) },
         ...(writes ? { 202: proposed } : {}),
-        ...Object.fromEntries(statuses.map((status) => [status, refusal])),
+        ...Object.fromEntries(
+          Object.entries(refusals).map(([status, words]) => [
+            status,
+            { ...refusal, description: `${words} Nothing was saved.` },
+          ]),
+        ),
       },
     },
   }

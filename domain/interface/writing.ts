@@ -9,6 +9,7 @@ import { noteKinds } from '#domain/note.ts'
 import { isPlan, offersFor, readingsOf } from '#domain/quick-add.ts'
 import { quickAddLine } from '#domain/quick-add-line.ts'
 import { clockOf, readAbout, stageNamed } from './account.ts'
+import { addedAnswer, changedAnswer, notedAnswer, savedAnswer, undoneAnswer } from './answers.ts'
 import { bounded } from './bounded.ts'
 import { day, id, recordInput } from './inputs.ts'
 import {
@@ -54,6 +55,7 @@ function saving(kind: string, one: string, fields: Fields): InterfaceFunction {
     title: `Add or change a ${one}`,
     description: `Without an id it adds a ${one}; with one it changes the given fields of that ${one} and leaves all others. Search first, so that nothing is added twice. ${undoable}`,
     writes: true,
+    answer: savedAnswer,
     input: z.strictObject({ id: id.optional(), fields: recordInput(fields) }),
     run: async ({ id: known, fields: changes }, ask) =>
       bounded(await ask('save_record', { kind, changes, ...(known ? { id: known } : {}) })),
@@ -70,6 +72,7 @@ export const writingFunctions: InterfaceFunction[] = [
     description:
       'Understands one line as a person types it, such as "call Anna Schmidt @Acme tue 3pm !high", "new deal Renewal $5k closing next friday" or "called Maria: wants an offer", and creates its contact, company, deal, task or note in one batch. Records that exist are used, not added again.',
     writes: true,
+    answer: addedAnswer,
     input: z.strictObject({ line: z.string().min(1).max(500) }),
     run: async ({ line }, ask) => quickAdd(line, ask),
   }),
@@ -78,6 +81,7 @@ export const writingFunctions: InterfaceFunction[] = [
     title: 'Log a note, call or meeting',
     description: `Logs what was said on the timeline of one contact, company or deal, and plans the next step with it, if one is given. ${undoable}`,
     writes: true,
+    answer: notedAnswer,
     input: z.strictObject({
       kind: z.enum(noteKinds).default('note'),
       on: z.strictObject({ kind: z.enum(['contact', 'company', 'deal']), id }),
@@ -103,6 +107,7 @@ export const writingFunctions: InterfaceFunction[] = [
     title: 'Plan or change a task',
     description: `Without an id it plans a task; with one it changes the given fields of that task. ${undoable}`,
     writes: true,
+    answer: savedAnswer,
     input: z.strictObject({
       id: id.optional(),
       fields: recordInput(plainTaskFields, false).extend(when),
@@ -120,6 +125,7 @@ export const writingFunctions: InterfaceFunction[] = [
     title: 'Move a deal',
     description: `Moves a deal to a stage, which is named by its name or id; the stages Closed Won and Closed Lost end it. ${undoable}`,
     writes: true,
+    answer: changedAnswer,
     input: z.strictObject({
       id,
       stage: z.string().min(1).max(200).describe('Name or id; about answers all of them.'),
@@ -138,6 +144,7 @@ export const writingFunctions: InterfaceFunction[] = [
     title: 'Complete a task',
     description: `Completes a task and plans the one that comes next, if one is given. A repeating task plans its next one itself. ${undoable}`,
     writes: true,
+    answer: changedAnswer,
     input: z.strictObject({ id, next_step: nextStep }),
     run: async ({ id: task, next_step }, ask) =>
       bounded(await ask('complete_task', { id: task, ...(await stepOf(next_step, ask)) })),
@@ -147,6 +154,7 @@ export const writingFunctions: InterfaceFunction[] = [
     title: 'Snooze a task',
     description: `Puts a task off to a later day or moment. ${undoable}`,
     writes: true,
+    answer: savedAnswer,
     input: z.strictObject({ id, ...when }),
     async run({ id: task, ...due }, ask) {
       const changes = await dueOf(due, ask)
@@ -163,6 +171,7 @@ export const writingFunctions: InterfaceFunction[] = [
     description:
       'Takes back all that one call wrote, by its batch. Only what was done with an access token can be undone with one. Records that changed since are named in "conflicts", and then nothing is undone.',
     writes: true,
+    answer: undoneAnswer,
     input: z.strictObject({ batch: z.uuid() }),
     run: async (args, ask) => bounded(await ask('undo', args)),
   }),

@@ -1,11 +1,12 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Doubt } from '#domain/lead-doubts.ts'
 import { type ShownForm, shownForm } from '#domain/lead-form.ts'
 import type { Lead } from '#domain/lead-reading.ts'
 import type { CardContact } from '#domain/vcard.ts'
+import { describeError, logProblem } from '../log.ts'
+import { letterPayload } from '../mail/kept-letters.ts'
 import { writeLetter } from '../mail/letter.ts'
-import type { SendLetter } from '../mail/message.ts'
 import type { RequestConnection } from './connections.ts'
 import type { Keys } from './keys.ts'
 import { publicAnswer } from './public-error.ts'
@@ -21,11 +22,10 @@ export type CardPage = { mark: string; rows: CardContact[]; next: string | null 
 export type Leads = {
   /** The form at a public address; null where there is none. Throws `DatabaseAway`, as the others. */
   form(address: string): Promise<ShownForm | null>
-  submit(address: string, lead: Lead, doubts: Doubt[]): Promise<Submitted | null>
+  /** Where there is a mail server, a mail tells the owner of an accepted one: planned with it, or neither is. */
+  submit(form: ShownForm, address: string, lead: Lead, doubts: Doubt[]): Promise<Submitted | null>
   /** A proof that a text comes from this server. */
   sign(text: string): string
-  /** Tells the owner of a form about a submission by mail, where there is a mail server. */
-  tell(form: ShownForm, lead: Lead): Promise<void>
   /** A page of the contacts of a feed of cards; null where there is no such feed. */
   cards(token: string, after: string | null): Promise<CardPage | null>
 }
@@ -36,12 +36,12 @@ type Parts = {
   siteUrl: string
   /** How long one statement may take, in milliseconds. */
   limit: number
-  /** Nothing where mails only lie in files. */
-  send: SendLetter | null
+  /** Mails only lie in files otherwise. */
+  hasMailServer: boolean
 }
 
 /** Asks with `service_role`; what is written is written as the owner, under their policies. */
-export function openLeads({ connection, keys, siteUrl, limit, send }: Parts): Leads {
+export function openLeads({ connection, keys, siteUrl, limit, hasMailServer }: Parts): Leads {
   // Another key than that of the tokens, so that no stamp can be taken for one.
   const key = createHmac('sha256', keys.jwtSecret).update('stamps of forms').digest()
 
@@ -55,13 +55,21 @@ export function openLeads({ connection, keys, siteUrl, limit, send }: Parts): Le
       )
       return answer === null ? null : shownForm.parse(answer)
     },
-    async submit(address, lead, doubts) {
+    async submit(form, address, lead, doubts) {
       const words = JSON.stringify(lead)
       const list = `{${doubts.join(',')}}`
+      const letter = hasMailServer ? leadLetter(form, lead, siteUrl) : null
       try {
         return await ask<Submitted | null>(
           `form ${address}`,
           sql`select public.submit_form(${address}, ${words}::jsonb, ${list}::text[]) as answer`,
+          async (answer, db) => {
+            const isAccepted = answer && 'status' in answer && answer.status === 'accepted'
+            if (!isAccepted || !letter) return
+            // Each has a key of its own: none takes the place of one that waits.
+            await sql`select private.plan_job('letter', ${`${form.account} lead ${randomUUID()}`},
+              ${form.account}::uuid, ${JSON.stringify(letter)}::jsonb)`.execute(db)
+          },
         )
       } catch (error) {
         const refusal = chosenAnswer(error) ?? publicAnswer(connection.normalizeDbError(error))
@@ -70,27 +78,36 @@ export function openLeads({ connection, keys, siteUrl, limit, send }: Parts): Le
       }
     },
     sign: (text) => createHmac('sha256', key).update(text).digest('base64url'),
-    async tell({ account, email, name }, { who, lines }) {
-      if (!send || !email) return
-      // Names of strangers stand in the text alone: a subject could lead a mail program astray.
-      await send({
-        to: email,
-        subject: `New lead from ${oneLine(name)}`,
-        ...writeLetter({
-          title: who ? `${oneLine(who)} filled in ${name}` : `Someone filled in ${name}`,
-          lines: lines.map(({ label, text }) => `${label}: ${text}`),
-          action: { label: 'Open Solo CRM', url: `${siteUrl}/app/contacts` },
-          notes: [`You get this because of your form “${name}”.`],
-        }),
-        account,
-        kind: 'lead',
-        validSeconds: 24 * 3600,
-      })
-    },
     async cards(token, after) {
       const page = sql`select public.card_page(${token}, ${after}::uuid) as answer`
       return ask<CardPage | null>('cards', page)
     },
+  }
+}
+
+/** In seconds. */
+const goodFor = 24 * 3600
+
+/** The mail about a submission; nothing where its owner has no address to which one can go. */
+function leadLetter({ email, name }: ShownForm, { who, lines }: Lead, siteUrl: string) {
+  if (!email) return null
+  const message = {
+    to: email,
+    // Names of strangers stand in the text alone: a subject could lead a mail program astray.
+    subject: `New lead from ${oneLine(name)}`,
+    ...writeLetter({
+      title: who ? `${oneLine(who)} filled in ${name}` : `Someone filled in ${name}`,
+      lines: lines.map(({ label, text }) => `${label}: ${text}`),
+      action: { label: 'Open Solo CRM', url: `${siteUrl}/app/contacts` },
+      notes: [`You get this because of your form “${name}”.`],
+    }),
+  }
+  try {
+    return letterPayload(message, Date.now() + goodFor * 1000)
+  } catch (error) {
+    // A lead must not be lost because nobody can be told of it.
+    logProblem(`A mail about a lead could not be written: ${describeError(error)}`)
+    return null
   }
 }
 

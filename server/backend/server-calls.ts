@@ -1,24 +1,35 @@
-import type { sql } from 'kysely'
+import { sql } from 'kysely'
 import type { RequestConnection } from './connections.ts'
 import { answersInTime } from './health.ts'
 import { DatabaseAway, isUnreachable } from './public-error.ts'
 import { withShare } from './request-share.ts'
 
 /** Asks the database for one value, as the server itself. Throws {@link DatabaseAway}. */
-export type ServerCall = <Answer>(who: string, statement: ReturnType<typeof sql>) => Promise<Answer>
+export type ServerCall = <Answer>(
+  who: string,
+  statement: ReturnType<typeof sql>,
+  /** Done in the same transaction, as the server itself. */
+  then?: (answer: Answer, db: Parameters<ReturnType<typeof sql>['execute']>[0]) => Promise<void>,
+) => Promise<Answer>
 
 /**
  * For those who have no session: whoever fills in a form, address books, programs that connect.
  * @param limit how long one statement may take, in milliseconds
  */
 export function serverCalls(connection: RequestConnection, limit: number): ServerCall {
-  return async <Answer>(who: string, statement: ReturnType<typeof sql>): Promise<Answer> => {
+  return async (who, statement, then) => {
     try {
       return await withShare({ who, limit }, () =>
         connection.withContext({ auth: { role: 'service_role' } }, async (db) => {
           const { rows } = await statement.execute(db)
           // Each statement has one row with one column.
-          return (rows[0] as { answer: Answer }).answer
+          const { answer } = rows[0] as { answer: Parameters<NonNullable<typeof then>>[0] }
+          if (then) {
+            // Whoever the statement worked as.
+            await sql`select set_config('role', 'none', true)`.execute(db)
+            await then(answer, db)
+          }
+          return answer
         }),
       )
     } catch (error) {

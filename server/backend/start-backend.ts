@@ -210,7 +210,7 @@ export async function startBackend({
       keys,
       siteUrl: settings.publicUrl,
       limit: limits.usual,
-      send: sendLater,
+      hasMailServer: mailbox.mayBeAway,
     }),
     agenda: {
       isOffered: mailbox.mayBeAway,

@@ -20,7 +20,6 @@ export type LetterKind =
   | 'magiclink'
   | 'email_change'
   | 'reauthentication'
-  | 'lead'
   | 'agenda'
 
 /** A mail about an account. A newer one of its kind makes the link of the older one void. */

@@ -1,6 +1,6 @@
 import { type Scope, scopes } from '#domain/access-token.ts'
 import type { Client } from '../backend/grants.ts'
-import { isRegistered } from './redirect-address.ts'
+import { hostOf, isRegistered } from './redirect-address.ts'
 
 /** What a program asks for by sending a browser here, after every check. */
 export type AuthorizationRequest = {
@@ -14,10 +14,11 @@ export type AuthorizationRequest = {
 
 type Read =
   | { request: AuthorizationRequest }
-  /** Told to the user alone: a browser is not sent to an address that nobody has registered. */
-  | { problem: string }
-  /** Told to the program. */
-  | { redirectUri: string; state: string | null; error: string; description: string }
+  /**
+   * Told to the user alone. Anybody can register an address, so a browser is sent to none before its user has decided
+   * (RFC 9700, 4.11.2): a link to us would lead wherever its writer wants.
+   */
+  | { problem: string; host?: string }
 
 type Parts = {
   query: URLSearchParams
@@ -41,22 +42,17 @@ export async function readAuthorizationRequest({ query, resource, find }: Parts)
     }
   }
   const state = only('state')
-  const refuse = (error: string, description: string) => ({
-    redirectUri,
-    state,
-    error,
-    description,
-  })
-  if (twice) return refuse('invalid_request', `${twice.slice(0, 40)} is there twice.`)
+  const refuse = (problem: string) => ({ problem, host: hostOf(redirectUri) })
+  if (twice) return refuse(`${twice.slice(0, 40)} is there twice.`)
   if (query.get('response_type') !== 'code') {
-    return refuse('unsupported_response_type', 'Only response_type=code is supported.')
+    return refuse('Only response_type=code is supported.')
   }
   const challenge = only('code_challenge') ?? ''
   if (only('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge)) {
-    return refuse('invalid_request', 'A code_challenge with the method S256 is required.')
+    return refuse('A code_challenge with the method S256 is required.')
   }
   if (!isResource(only('resource'), resource)) {
-    return refuse('invalid_target', `Only ${resource} can be connected here.`)
+    return refuse(`Only ${resource} can be connected here.`)
   }
   // Whoever names no scope that is known leaves the choice to the user.
   const most = furthest(only('scope')) ?? 'write'

@@ -49,6 +49,17 @@ export function consentPage({ request, chosen, problem }: ConsentPage) {
   )
 }
 
+/** Why nothing can be connected, and who asked for it, as far as that is known. It leads nowhere. */
+export function refusalPage({ problem, host }: { problem: string; host?: string }) {
+  return plainPage(
+    'Not connected',
+    html`<h1>Not connected</h1>
+      ${host ? html`<p class="intro">An app at ${host} asked for something that isn’t given here. Nothing was connected. Go back to it, and tell its makers what stands below.</p>` : ''}
+      <p class="${host ? 'problem' : 'intro'}">${problem}</p>`,
+    { foot: 'Solo CRM' },
+  )
+}
+
 /**
  * Sends the browser back to the program. By navigation, not by a redirect: the answer to a form may lead nowhere but to
  * us (`form-action 'self'`).

@@ -8,7 +8,7 @@ import type { Settings } from '../settings.ts'
 import { resourceOf } from './addresses.ts'
 import { readForm, sendPage } from './answers.ts'
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts'
-import { consentPage, returnPage } from './consent-page.ts'
+import { consentPage, refusalPage, returnPage } from './consent-page.ts'
 import { hostOf, withParameters } from './redirect-address.ts'
 import { newSecret } from './secrets.ts'
 
@@ -34,11 +34,7 @@ export function createConsentRoutes({ settings, grants, signIn }: Parts): Hono<H
   ): Promise<Response> {
     const query = new URL(c.req.url).searchParams
     const read = await readAuthorizationRequest({ query, resource, find: grants.client })
-    if ('problem' in read) return sendPage(c, 400, messagePage('Not connected', read.problem))
-    if ('request' in read) return goOn(read.request)
-    const { redirectUri, state, error, description } = read
-    const told = { error, error_description: description }
-    return c.redirect(answerAddress(redirectUri, state, told), 303)
+    return 'problem' in read ? sendPage(c, 400, refusalPage(read)) : goOn(read.request)
   }
 
   function answerAddress(to: string, state: string | null, told: Record<string, string>): string {

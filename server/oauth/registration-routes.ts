@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Grants } from '../backend/grants.ts'
+import type { SharedAttempts } from '../backend/shared-attempts.ts'
 import type { HttpEnv } from '../http-env.ts'
 import { limitRegistrations } from '../limits.ts'
 import type { Settings } from '../settings.ts'
@@ -19,9 +20,10 @@ const registration = z.object({
 export function createRegistrationRoutes(
   settings: Pick<Settings, 'limits' | 'trustedProxies'>,
   grants: Grants,
+  attempts: SharedAttempts | null,
 ): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>()
-  const waitOf = limitRegistrations(settings)
+  const waitOf = limitRegistrations(settings, attempts)
   routes.post('/oauth/register', async (c) => {
     const wait = await waitOf(c)
     if (wait !== null) {

@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { scopes } from '#domain/access-token.ts'
 import type { Grants } from '../backend/grants.ts'
 import { DatabaseAway, unreachable } from '../backend/public-error.ts'
+import type { SharedAttempts } from '../backend/shared-attempts.ts'
 import type { HttpEnv } from '../http-env.ts'
 import { describeError, logProblem } from '../log.ts'
 import { messagePage } from '../plain-page.ts'
@@ -21,8 +22,9 @@ export function createOauthRoutes(options: {
   settings: Pick<Settings, 'publicUrl' | 'limits' | 'trustedProxies'>
   grants: Grants
   signIn: SignIn
+  attempts: SharedAttempts | null
 }): Hono<HttpEnv> {
-  const { settings, grants, signIn } = options
+  const { settings, grants, signIn, attempts } = options
   const routes = new Hono<HttpEnv>()
 
   routes.use('/oauth/*', async (c, next) => {
@@ -34,7 +36,7 @@ export function createOauthRoutes(options: {
   routes.onError((error, c) => failed(c, error))
 
   describeItself(routes, settings)
-  routes.route('/', createRegistrationRoutes(settings, grants))
+  routes.route('/', createRegistrationRoutes(settings, grants, attempts))
   routes.route('/', createConsentRoutes({ settings, grants, signIn }))
   routes.route('/', createTokenRoutes(grants, resourceOf(settings)))
   for (const path of ['/oauth/*', '/.well-known/*']) {

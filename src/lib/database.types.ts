@@ -1525,6 +1525,10 @@ export type Database = {
         Args: { filter: Json | null; changes: Json | null }
         Returns: Json
       }
+      waiting_counts: {
+        Args: never
+        Returns: Json
+      }
       webhook_deliveries: {
         Args: { webhook: string | null; before?: string | null }
         Returns: Json

@@ -10,6 +10,7 @@ import { isOffline, watchNetwork } from './network.ts'
 import { writesAnswered } from './query-client.ts'
 import { joinChannel } from './realtime.ts'
 import { callForJson } from './supabase.ts'
+import { waitingCountsKey } from './waiting-counts.ts'
 
 /** What the database announces: see private.announce. Without tables, something may have changed. */
 const news = z.object({
@@ -128,11 +129,14 @@ const places: Record<string, QueryKey[]> = {
   ],
   outgoing_mails: [['outgoing-mails']],
   forms: [['forms'], ['history'], ['trash']],
-  form_submissions: [['forms'], ['form-submissions'], ['new-leads'], ['history'], ['trash']],
+  form_submissions: [
+    ...[['forms'], ['form-submissions'], ['new-leads'], waitingCountsKey],
+    ...[['history'], ['trash']],
+  ],
   files: [['files'], ['timeline'], ['search'], ['history'], ['trash']],
   access_tokens: [['access-tokens']],
-  proposals: [['proposals']],
-  webhooks: [['webhooks']],
+  proposals: [['proposals'], waitingCountsKey],
+  webhooks: [['webhooks'], waitingCountsKey],
   webhook_deliveries: [['webhooks']],
   saved_views: [['saved-views'], ['history'], ['trash']],
   email_templates: [['email-templates'], ['history'], ['trash']],
@@ -141,7 +145,7 @@ const places: Record<string, QueryKey[]> = {
 /** Queries that show nothing of the account's records, or what a form is doing right now. */
 const apart = new Set<unknown>([
   ...['preferences', 'calendar-feed', 'saved-views', 'email-templates'],
-  ...['access-tokens', 'proposals', 'webhooks'],
+  ...['access-tokens', 'proposals', 'webhooks', ...waitingCountsKey],
   ...['mail-accounts', 'mail-exclusions', 'mail-state', 'outgoing-mails'],
   ...['card-feed', 'forms', 'form-submissions', 'new-leads'],
   ...['account-sessions', 'browser-name', 'import rows', 'quick-add', 'backup'],

@@ -16,6 +16,7 @@ create table private.webhooks (
   events text[] not null,
   is_paused boolean not null default false,
   failing_since timestamptz,
+  failed_at timestamptz,
   switched_off_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -28,7 +29,7 @@ comment on table private.webhooks is
   'Addresses that are told what happens in an account. As access tokens: not in backups, not in the log, and gone with the account.';
 comment on column private.webhooks.failing_since is 'When the first delivery failed after the last that arrived.';
 comment on column private.webhooks.switched_off_at is 'When the server gave up on it, after a week of failures. Its owner is told until they decide.';
-select private.open_to_owner('private.webhooks', '{url,events,is_paused,failing_since,switched_off_at}');
+select private.open_to_owner('private.webhooks', '{url,events,is_paused,failing_since,failed_at,switched_off_at}');
 
 create table private.webhook_secrets (
   webhook_id uuid primary key references private.webhooks (id) on delete cascade,
@@ -426,15 +427,18 @@ begin
   where d.id = delivery
   returning d.webhook_id into hook;
   update private.webhooks w set failing_since = null where w.id = hook and is_delivered and w.failing_since is not null;
+  -- Quiet days say nothing: where nothing was tried for three days, what failed before them is forgotten.
   update private.webhooks w set
-    failing_since = coalesce(w.failing_since, now()),
-    switched_off_at = case when w.failing_since < now() - interval '7 days' then now() end
-  where w.id = hook and not is_delivered and w.switched_off_at is null and not w.is_paused
-    and (w.failing_since is null or w.failing_since < now() - interval '7 days');
+    failed_at = now(),
+    failing_since = case when w.failing_since is null or w.failed_at < now() - interval '3 days' then now() else w.failing_since end,
+    switched_off_at = case
+      when w.failing_since < now() - interval '7 days' and w.failed_at >= now() - interval '3 days' then now()
+    end
+  where w.id = hook and not is_delivered and w.switched_off_at is null and not w.is_paused;
 end
 $$;
 comment on function private.note_delivery is
-  'Notes what became of a try. A webhook whose deliveries have failed for a week is switched off.';
+  'Notes what became of a try. A webhook whose deliveries have failed for a week, day after day, is switched off.';
 
 create function private.forget_deliveries() returns void
 language sql

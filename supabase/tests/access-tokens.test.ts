@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { databaseFunctions } from '#domain/interface/database-functions.ts'
+import { eraseExpired } from '#server/backend/cleaning.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
@@ -58,6 +60,15 @@ onOneDatabase((database, isSmoke) => {
       expect(row?.all).not.toContain(token.slice(5))
       expect(await listOf(owner)).toMatchObject([{ id, name: 'Claude', scope: 'read' }])
       expect(JSON.stringify(await listOf(owner))).not.toContain(token)
+    })
+
+    test('calls what the page of the interface lists, with its arguments', async () => {
+      const rows = await database().query<{ name: string; args: string }>(
+        `select f.name, array_to_string(p.proargnames, ', ') as args
+         from private.listed_functions() f join pg_catalog.pg_proc p on p.oid = to_regproc(f.routine)`,
+      )
+      const listed = databaseFunctions.map(({ name, args }) => ({ name, args }))
+      expect(rows.map(({ name, args }) => ({ name, args: args ?? '' }))).toEqual(listed)
     })
 
     test('reads what its owner reads, as their policies say, and nothing of others', async () => {
@@ -416,8 +427,56 @@ onOneDatabase((database, isSmoke) => {
       )
       await database().query('alter table private.proposals enable trigger keep_identity')
       expect(await proposalsOf(owner)).toHaveLength(1)
+      expect(await ok(owner.client.rpc('waiting_counts'))).toEqual({
+        proposals: 1,
+        leads: 0,
+        webhooks: 0,
+      })
+      // The cleaning job takes it away, and no other.
+      const kept = () =>
+        database().query('select id from private.proposals where user_id = ?', owner.id)
+      expect(await kept()).toHaveLength(2)
+      await eraseExpired(database().connection)
+      expect(await kept()).toEqual([{ id: expect.not.stringMatching(String(ids[1])) }])
       expect(await decide(owner, ids, true)).toHaveLength(1)
       expect(await ok(owner.client.from('companies').select('id'))).toHaveLength(1)
+    })
+
+    test('may propose an undo of what a token wrote, which is one when it is approved', async () => {
+      const owner = await database().signUp()
+      const writer = await tokenOf(owner, 'write', 'Writer')
+      const { token } = await tokenOf(owner, 'propose', 'Careful')
+      const made = await call(writer.token, 'save_record', {
+        kind: 'companies',
+        changes: { name: 'Mistake' },
+      })
+      const { batch } = made.data
+      const namesOf = async () =>
+        (await ok(owner.client.from('companies').select('name'))).map(({ name }) => name)
+      const proposed = await call(token, 'undo', { batch })
+      expect([proposed.status, proposed.data.changes]).toMatchObject([202, [{ verb: 'delete' }]])
+      expect(await namesOf()).toEqual(['Mistake'])
+      const ids = (await proposalsOf(owner)).map(({ id }) => id)
+      const [approved] = await decide(owner, ids, true)
+      expect(approved).toMatchObject({ status: 'approved' })
+      expect(await namesOf()).toEqual([])
+      expect((await historyOf(owner))[0]).toMatchObject({ batch: approved?.batch, by: 'Careful' })
+      // Undone once it changes nothing more, and the undo itself is undone as any other batch.
+      expect((await call(token, 'undo', { batch })).status).toBe(409)
+      await ok(owner.client.rpc('undo_batch', { batch: approved?.batch ?? '' }))
+      expect(await namesOf()).toEqual(['Mistake'])
+      // What the owner did is nothing to propose the undo of; nor is what changed meanwhile undone.
+      const own = await add(owner, 'companies', { name: 'Own' })
+      const [last] = await historyOf(owner)
+      expect((await call(token, 'undo', { batch: last?.batch })).status).toBe(403)
+      const second = await call(writer.token, 'save_record', {
+        ...{ kind: 'companies', id: own.id, changes: { name: 'Changed' } },
+      })
+      await call(token, 'undo', { batch: second.data.batch })
+      await owner.client.from('companies').update({ name: 'Mine' }).eq('id', own.id)
+      const later = (await proposalsOf(owner)).map(({ id }) => id)
+      expect(await decide(owner, later, true)).toMatchObject([{ status: 'failed' }])
+      expect(await namesOf()).toContain('Mine')
     })
 
     test('refuses at once what could not be done, and what changes nothing', async () => {

@@ -1,8 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { functionNamed } from '#domain/interface/functions.ts'
 import { createBackendRoutes } from '#server/backend-routes.ts'
 import { readSettings } from '#server/settings.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
+import { fieldCalls, gold, options, silver } from './own-field-calls.ts'
+import { add } from './samples.ts'
 
 type Scope = 'read' | 'propose' | 'write'
 
@@ -40,7 +43,10 @@ onOneDatabase((database, isSmoke) => {
       if (isError) throw new Error(text)
       const [, nonce, json = 'null'] = /\n<data (\w+)>\n([\s\S]*)\n<\/data \1>$/.exec(text) ?? []
       expect(nonce).toMatch(/^[0-9a-f]{12}$/)
-      return JSON.parse(json)
+      const answer = JSON.parse(json)
+      // As it is described.
+      if (!('proposal' in answer)) functionNamed(name)?.answer.parse(answer)
+      return answer
     }
     return { client, call, calls: () => calls }
   }
@@ -239,6 +245,81 @@ onOneDatabase((database, isSmoke) => {
       const more = await post('read_text', args, token)
       expect(more.json).toMatchObject({ start: 1000, length: 25_000, next: 21_000 })
       expect(more.json.text).toHaveLength(20_000)
+    })
+
+    test('reads a mail, an own field and an old value of the history on, each as its owner may', async () => {
+      const [owner, other] = [await database().signUp(), await database().signUp()]
+      const token = await tokenOf(owner, 'write', 'Script')
+      const long = (letter: string) => `${'😀'.repeat(1000)}${letter}`
+      const field = await fieldCalls(owner).field('long text')
+      const fields = { first_name: 'Ada', email: 'ada@example.com', notes: long('a') }
+      const { json: ada } = await post(
+        'save_contact',
+        { fields: { ...fields, custom: { [field]: long('b') } } },
+        token,
+      )
+      const renamed = { id: ada.id, fields: { notes: 'short' } }
+      const { json: change } = await post('save_contact', renamed, token)
+      const text = { sender: 'ada@example.com', body_text: long('c'), snippet: 'beginning' }
+      const mail = await add(owner, 'mails', text)
+      const secret = await add(owner, 'mails', text)
+      await ok(owner.client.rpc('make_mails_private', { ids: [secret.id] }))
+      const theirs = await add(other, 'mails', text)
+
+      const { json: story } = await post('get_record', { kind: 'contacts', id: ada.id }, token)
+      const entry = story.timeline.find(({ kind }: { kind: string }) => kind === 'mail')
+      expect(entry.mail).toMatchObject({ id: mail.id, snippet: 'beginning' })
+      const told = story.timeline.find(({ batch }: { batch: string }) => batch === change.batch)
+      expect(told.before.notes).toMatch(/start 1000\]$/)
+
+      const rest = async (args: object) => {
+        const { status, json } = await post('read_text', { start: 1000, ...args }, token)
+        return status === 200 ? json.text : status
+      }
+      expect(await rest({ kind: 'mails', id: mail.id, field: 'body_text' })).toBe('c')
+      expect(await rest({ kind: 'contacts', id: ada.id, field: `custom.${field}` })).toBe('b')
+      const old = { kind: 'changes', id: change.batch, field: 'before.notes' }
+      expect(await rest(old)).toBe('a')
+      expect(await rest({ ...old, row_id: ada.id })).toBe('a')
+      for (const refused of [
+        { kind: 'mails', id: secret.id, field: 'body_text' },
+        { kind: 'mails', id: theirs.id, field: 'body_text' },
+        { kind: 'mails', id: mail.id, field: 'body_html' },
+        { kind: 'contacts', id: ada.id, field: 'custom' },
+        { kind: 'contacts', id: ada.id, field: `custom.${mail.id}` },
+        { ...old, row_id: mail.id },
+        { ...old, id: mail.id },
+      ]) {
+        expect([refused, await rest(refused)]).toEqual([refused, 404])
+      }
+      expect(await rest({ ...old, field: 'notes' })).toBe(400)
+    })
+
+    test('lists by fields of the owner’s own, and reads the tags on', async () => {
+      const owner = await database().signUp()
+      const token = await tokenOf(owner, 'read', 'Script')
+      const plan = await fieldCalls(owner).field('choice', { name: 'Plan', options })
+      for (const [first_name, option] of Object.entries({ Ada: gold, Ben: silver })) {
+        await add(owner, 'contacts', { first_name, custom: { [plan]: option } })
+      }
+      const found = async (fields: object) => {
+        const { json } = await post('list_contacts', { filter: { fields } }, token)
+        return json.rows?.map((row: { first_name: string }) => row.first_name) ?? json.message
+      }
+      expect(await found({ plan: { is: ['gold'] } })).toEqual(['Ada'])
+      expect(await found({ [plan]: { filled: false } })).toEqual([])
+      expect(await found({ Rank: { filled: true } })).toContain('There are: Plan.')
+      const contacted = { filter: { last_contacted_from: '2026-01-01' } }
+      expect((await post('list_contacts', contacted, token)).json.rows).toEqual([])
+
+      for (let part = 0; part < 5; part += 1) {
+        const tags = Array.from({ length: 50 }, (_, place) => `tag ${part * 50 + place}`)
+        await add(owner, 'companies', { name: `With tags ${part}`, tags })
+      }
+      const first = (await post('about', {}, token)).json
+      expect([first.tags.length, first.tags_next]).toEqual([200, 200])
+      const more = (await post('about', { tags_start: 200 }, token)).json
+      expect([more.tags.length, more.tags_next]).toEqual([50, null])
     })
   })
 })

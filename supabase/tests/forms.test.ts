@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Doubt } from '#domain/lead-doubts.ts'
 import type { Lead } from '#domain/lead-reading.ts'
+import { openLeads } from '#server/backend/leads.ts'
+import type { Backend } from '#server/backend/start-backend.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add } from './samples.ts'
+import { keys } from './test-keys.ts'
 
 const asked = (...names: string[]) =>
   names.map((name) => ({ name, label: name, is_required: false }))
@@ -17,8 +20,15 @@ type Batch = { batch: string; by: string | null; groups: { table_name: string; v
 
 onOneDatabase((database, isSmoke) => {
   const addressOf = (form: object) => String(Reflect.get(form, 'slug'))
-  const submit = (form: object, lead: Lead, doubts: Doubt[] = []) =>
-    database().backend.leads.submit(addressOf(form), lead, doubts)
+  async function submit(
+    form: object,
+    lead: Lead,
+    doubts: Doubt[] = [],
+    { leads }: Pick<Backend, 'leads'> = database().backend,
+  ) {
+    const shown = await leads.form(addressOf(form))
+    return shown && leads.submit(shown, addressOf(form), lead, doubts)
+  }
 
   async function formOf(owner: Account, values: Record<string, unknown> = {}) {
     const fields = asked('first_name', 'last_name', 'email', 'phone_number', 'company', 'message')
@@ -130,6 +140,44 @@ onOneDatabase((database, isSmoke) => {
       await submit(form, leadFrom({ email: 'twice@lead.example', first_name: 'Other' }))
       expect(await contactsOf(owner)).toHaveLength(1)
       expect(await submissionsOf(owner)).toHaveLength(2)
+    })
+
+    test('tells its owner by a mail of its own, planned in the same transaction', async () => {
+      const owner = await database().signUp()
+      const form = await formOf(owner, { name: 'Website' })
+      const { connection } = database()
+      const leads = openLeads({
+        connection,
+        keys,
+        siteUrl: 'https://crm.example.com',
+        limit: 120_000,
+        hasMailServer: true,
+      })
+      const planned = () =>
+        database().query<{ text: string; subject: string }>(
+          `select payload -> 'message' ->> 'text' as text, payload -> 'message' ->> 'subject' as subject
+           from private.jobs where kind = 'letter' and user_id = ? order by created_at`,
+          owner.id,
+        )
+      // While the mail server is down, none takes the place of another.
+      for (const email of ['one@lead.example', 'two@lead.example']) {
+        await submit(form, leadFrom({ email }), [], { leads })
+      }
+      await submit(form, leadFrom({ email: 'spam@lead.example' }), ['trap'], { leads })
+      expect(await planned()).toMatchObject([
+        { subject: 'New lead from Website', text: expect.stringContaining('one@lead.example') },
+        { subject: 'New lead from Website', text: expect.stringContaining('two@lead.example') },
+      ])
+      expect(await ok(owner.client.rpc('waiting_counts'))).toMatchObject({ leads: 2 })
+      // Without its mail there is no submission either.
+      const broken = await leads.form(addressOf(form))
+      if (!broken) throw new Error('There is no form.')
+      const lead = leadFrom({ email: 'three@lead.example' })
+      const gone = { ...broken, account: randomUUID() }
+      const refused = await leads.submit(gone, addressOf(form), lead, []).catch(() => null)
+      expect(refused && 'status' in refused).not.toBe(true)
+      expect(await submissionsOf(owner)).toHaveLength(3)
+      await database().query("delete from private.jobs where kind = 'letter'")
     })
 
     if (isSmoke) return

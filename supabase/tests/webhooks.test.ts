@@ -82,7 +82,9 @@ onOneDatabase(
       database().query("update private.jobs set due_at = now() where kind = 'webhook'")
     const passTime = (id: string, days: number) =>
       database().query(
-        'update private.webhooks set failing_since = failing_since - make_interval(days => ?::int) where id = ?',
+        `update private.webhooks set failing_since = failing_since - make_interval(days => ?::int),
+          failed_at = failed_at - make_interval(days => ?::int) where id = ?`,
+        days,
         days,
         id,
       )
@@ -269,11 +271,13 @@ onOneDatabase(
         await eventually(async () =>
           expect(await list()).toMatchObject([{ failing_since: expect.any(String) }]),
         )
-        await passTime(id, 6)
-        await add(owner, 'companies')
-        await arrive(2)
-        await eventually(async () => expect((await deliveries(id))[0]?.tries).toBe(1))
-        expect(await list()).toMatchObject([{ switched_off_at: null }])
+        for (const turn of [2, 3, 4]) {
+          await passTime(id, 2)
+          await add(owner, 'companies')
+          await arrive(turn)
+          await eventually(async () => expect((await deliveries(id))[0]?.tries).toBe(1))
+          expect(await list()).toMatchObject([{ switched_off_at: null }])
+        }
         await passTime(id, 2)
         await add(owner, 'companies')
         await eventually(async () =>
@@ -288,6 +292,32 @@ onOneDatabase(
         received = []
         await add(owner, 'companies')
         await arrive(1)
+      })
+
+      test('that is met by ten megabytes of HTML keeps the beginning of it, as text', async () => {
+        const { id } = await hook(['created'])
+        answer = { status: 200, text: `<script>alert(1)</script>${'x'.repeat(10_000_000)}` }
+        await add(owner, 'companies')
+        const [delivery] = await settled(id, 'delivered')
+        const kept = String(Object(delivery).answer)
+        expect(kept).toMatch(/^<script>alert\(1\)<\/script>x+$/)
+        expect(kept.length).toBeLessThanOrEqual(400)
+      })
+
+      test('before a quiet week counts no more after it', async () => {
+        const { id } = await hook(['created'])
+        answer = { status: 500, text: '' }
+        await add(owner, 'companies')
+        await eventually(async () =>
+          expect(await list()).toMatchObject([{ failing_since: expect.any(String) }]),
+        )
+        await passTime(id, 9)
+        const [before] = await list()
+        await add(owner, 'companies')
+        await eventually(async () =>
+          expect((await list())[0]?.failing_since).not.toBe(before?.failing_since),
+        )
+        expect(await list()).toMatchObject([{ switched_off_at: null }])
       })
 
       test('of which one arrives begins to count anew', async () => {

@@ -1,11 +1,12 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { newPasswordSchema } from '#domain/auth.ts'
-import { showToast } from '#ui/toast.tsx'
+import { showError, showToast } from '#ui/toast.tsx'
 import { useAuth } from './auth-provider.tsx'
 import { FormFailure } from './form-failure.tsx'
 import { PasswordFields } from './password-fields.tsx'
-import { setPassword } from './queries.ts'
+import { revokeTokens, setPassword } from './queries.ts'
 import { SubmitButton } from './submit-button.tsx'
 import type { useAuthForm } from './use-auth-form.ts'
 
@@ -19,6 +20,7 @@ export function NewPasswordForm({ fields, password, next }: NewPasswordFormProps
   const { user } = useAuth()
   const { form, isPending, failure, submit } = fields
   const navigate = useNavigate()
+  const [isRevoking, setIsRevoking] = useState(false)
   const target = next ?? '/app/dashboard'
   return (
     <form
@@ -27,6 +29,10 @@ export function NewPasswordForm({ fields, password, next }: NewPasswordFormProps
         event.preventDefault()
         submit(newPasswordSchema, async (values) => {
           await setPassword(values.password)
+          // Whoever had the password may have made one.
+          if (isRevoking && !(await revokeTokens())) {
+            showError('The access tokens still work. Revoke them in Settings, Connections.')
+          }
           showToast({ title: 'Password changed', message: 'You’re signed in.' })
           navigate(target, { replace: true })
         })
@@ -52,6 +58,12 @@ export function NewPasswordForm({ fields, password, next }: NewPasswordFormProps
           isNew
           password={form.getInputProps('password')}
           confirmPassword={form.getInputProps('confirmPassword')}
+        />
+        <Checkbox
+          label="Revoke all access tokens"
+          description="Connected assistants and programs stop working."
+          checked={isRevoking}
+          onChange={(event) => setIsRevoking(event.currentTarget.checked)}
         />
         <SubmitButton label="Set new password" pendingLabel="Saving..." isPending={isPending} />
         <Group justify="center">

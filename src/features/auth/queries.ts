@@ -117,3 +117,11 @@ export async function setPassword(password: string): Promise<void> {
   const { error } = await (await authClient()).updateUser({ password })
   if (error) throw error
 }
+
+/** All access tokens of the account; returns whether they are. */
+export async function revokeTokens(): Promise<boolean> {
+  return callFunction('revoke_access_tokens', {}).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,5 +1,5 @@
 export { ConnectionsPanel } from './connections-panel.tsx'
-export { Proposals, ProposalsMark } from './proposals-part.ts'
+export { Proposals, WaitingMark } from './proposals-part.ts'
 export { useRevokeAll } from './queries.ts'
 export { SwitchedOffWebhooks } from './webhooks/switched-off-part.ts'
 

@@ -4,6 +4,6 @@ import { lazyPart } from '#ui/lazy-part.tsx'
 export const Proposals = lazyPart(async () => (await import('./proposals.tsx')).Proposals)
 
 /** Shown at the bell. */
-export const ProposalsMark = lazyPart(
-  async () => (await import('./mark/proposals-mark.tsx')).ProposalsMark,
+export const WaitingMark = lazyPart(
+  async () => (await import('./mark/waiting-mark.tsx')).WaitingMark,
 )

@@ -6,6 +6,7 @@ import { showUndoToast } from '#features/history/index.ts'
 import { maybe } from '#lib/answers.ts'
 import { callForJson, callFunction } from '#lib/supabase.ts'
 import { readFromTheStart } from '#lib/use-list-write.ts'
+import { waitingCountsKey } from '#lib/waiting-counts.ts'
 import { showError, showToast } from '#ui/toast.tsx'
 
 /** See the database's `access_tokens`. */
@@ -129,7 +130,10 @@ export function useDecide() {
     mutationFn: (decision: Decision) => callForJson('decide_proposals', decision, decided),
     onSuccess: (answers) => report(queryClient, answers),
     // What another window has decided is gone.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: proposalsKey }),
+    onSettled: () => {
+      queryClient.invalidateQueries({ queryKey: waitingCountsKey })
+      return queryClient.invalidateQueries({ queryKey: proposalsKey })
+    },
     meta: { failed: 'Failed to save your decision' },
   })
 }

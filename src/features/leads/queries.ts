@@ -6,6 +6,7 @@ import { checked, maybe } from '#lib/answers.ts'
 import { namedList, useNamedList } from '#lib/named-list.ts'
 import { callForJson, callFunction, supabase } from '#lib/supabase.ts'
 import { readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
+import { waitingCountsKey } from '#lib/waiting-counts.ts'
 
 const leadForm = z.object({
   id: z.string(),
@@ -209,7 +210,10 @@ export function useSeeLeads() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (ids: string[]) => callFunction('see_leads', { ids }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: leadsKey }),
+    onSettled: () => {
+      queryClient.invalidateQueries({ queryKey: waitingCountsKey })
+      return queryClient.invalidateQueries({ queryKey: leadsKey })
+    },
     meta: { failed: 'Failed to save' },
   })
 }

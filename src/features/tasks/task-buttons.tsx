@@ -3,7 +3,7 @@ import { IconBell } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { shownNumber } from '#domain/figures.ts'
-import { ProposalsMark } from '#features/connections/index.ts'
+import { WaitingMark } from '#features/connections/index.ts'
 import { lazyPart, openedPart } from '#ui/lazy-part.tsx'
 import { useTaskClock, useTaskCounts } from './counts/queries.ts'
 import { useReminderSetting } from './reminders/reminder-setting.ts'
@@ -65,7 +65,7 @@ export function TaskButtons() {
         >
           <IconBell size={18} stroke={1.5} aria-hidden />
         </ActionIcon>
-        <ProposalsMark />
+        <WaitingMark />
       </span>
       {isPanelWanted && (
         <NotificationsPanel isOpen={panelAt === pathname} onClose={() => setPanelAt(null)} />

@@ -1,4 +1,5 @@
 import { Anchor, Code, Table, Text } from '@mantine/core'
+import { databaseFunctions } from '#domain/interface/database-functions.ts'
 import { interfaceFunctions } from '#domain/interface/functions.ts'
 import type { InterfaceFunction } from '#domain/interface/interface-function.ts'
 import { inputSchema } from '#domain/interface/openapi.ts'
@@ -39,6 +40,40 @@ export function InterfacePage() {
           )}
         </div>
       </Panel>
+      {isHosted ? <DatabaseFunctions /> : <AllFunctions />}
+    </PanelScreen>
+  )
+}
+
+/** What there is without a server that holds the data. */
+function DatabaseFunctions() {
+  return (
+    <Panel
+      title="Functions"
+      text="p_name is the name and p_args has the arguments, as the database takes them: stages by their ids, and no defaults filled in. Assistants that use npm run mcp have tools of their own."
+    >
+      <div className={classes.scroll}>
+        <Table fz="xs" verticalSpacing={4} horizontalSpacing={8}>
+          <Table.Tbody>
+            {databaseFunctions.map(({ name, args, about }) => (
+              <Table.Tr key={name}>
+                <Table.Td className={classes.arg ?? ''}>
+                  <Code>{name}</Code>
+                </Table.Td>
+                <Table.Td>{args}</Table.Td>
+                <Table.Td>{about}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </Panel>
+  )
+}
+
+function AllFunctions() {
+  return (
+    <>
       <Panel title="Reading">
         {interfaceFunctions.filter(({ writes }) => !writes).map(functionRow)}
       </Panel>
@@ -48,7 +83,7 @@ export function InterfacePage() {
       >
         {interfaceFunctions.filter(({ writes }) => writes).map(functionRow)}
       </Panel>
-    </PanelScreen>
+    </>
   )
 }
 

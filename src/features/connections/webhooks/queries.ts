@@ -3,6 +3,7 @@ import { z } from 'zod/mini'
 import { type WebhookInput, webhookEvents } from '#domain/webhook.ts'
 import { maybe } from '#lib/answers.ts'
 import { callForJson, callFunction } from '#lib/supabase.ts'
+import { waitingCountsKey } from '#lib/waiting-counts.ts'
 
 const status = z.enum(['waiting', 'delivered', 'failed'])
 
@@ -78,7 +79,10 @@ function useWebhookWrite<Input, Answer>(
   return useMutation({
     mutationFn: write,
     // What another window has deleted is gone.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: webhooksKey }),
+    onSettled: () => {
+      queryClient.invalidateQueries({ queryKey: waitingCountsKey })
+      return queryClient.invalidateQueries({ queryKey: webhooksKey })
+    },
     meta,
   })
 }
