@@ -13,7 +13,10 @@ import { sampleFiles } from './sample-files.ts'
 
 const field = (scope: Locator, name: string) => scope.getByRole('textbox', { name, exact: true })
 
-test('a mailbox from its connection to an answer that was answered', async ({ browser }) => {
+// It starts a server of its own and waits for mails: a minute. Below the browser: supabase/tests/mailbox.test.ts, sending.test.ts.
+test('a mailbox from its connection to an answer that was answered', {
+  tag: '@long',
+}, async ({ browser }) => {
   const dovecot = await startDovecot()
   test.skip(!dovecot, 'mail servers: absent')
   if (!dovecot) return
