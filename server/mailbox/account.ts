@@ -3,7 +3,7 @@ import { z } from 'zod'
 const port = z.int().min(1).max(65_535)
 const security = z.enum(['tls', 'starttls'])
 
-/** A row of `mail_accounts`, as far as its servers are concerned. */
+/** The columns of `mail_accounts` that describe its servers. */
 export const mailAccount = z.object({
   id: z.uuid(),
   user_id: z.uuid(),
