@@ -13,7 +13,8 @@ async function fill(bench: Bench, sizes: Sizes) {
       select '${id}', 'Ada', 'Person' || n, now() - n * interval '1 minute' from generate_series(1, ${sizes.contacts}) n`)
     await bench.query(`
       insert into public.pipeline_stages (user_id, pipeline_id, name, "order", win_probability)
-      select '${id}', p.id, 'Closed Lost', 6, 0 from public.pipelines p where p.user_id = '${id}'`)
+      select '${id}', p.id, u.name, u.place, u.win_probability
+      from public.pipelines p, private.usual_stages() u where p.user_id = '${id}' and u.outcome = 'lost'`)
     await bench.query(`
       insert into public.deals (user_id, name, value, expected_close_date, pipeline_id, stage_id, company_id, lost_reason, created_at, updated_at)
       select '${id}', 'Deal ' || n, n % 9973 + 0.5, case when n % 5 > 0 then current_date + n % 700 - 350 end,

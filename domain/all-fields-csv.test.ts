@@ -20,7 +20,7 @@ const own = ownFields(
 test('all fields of a contact, and the user’s own after them', () => {
   const { header, row } = allFieldsCsv('contacts', own)
   expect(header.join()).toBe(
-    'First Name,Last Name,Middle Name,Nickname,Email,Phone,Role,Company,Lead Status,Lead Score,Birthday,Birthday Reminder,Tags,Notes,Created At,Last Contacted,Emails,Phones,Addresses,Links,Tier',
+    'First Name,Last Name,Middle Name,Nickname,Email,Phone,Role,Company,Lead Status,Birthday,Birthday Reminder,Lead Score,Tags,Notes,Created At,Last Contacted,Emails,Phones,Addresses,Links,Tier',
   )
   const ada = {
     first_name: 'Ada',
@@ -39,7 +39,7 @@ test('all fields of a contact, and the user’s own after them', () => {
     custom: { a: '~aaaaaaa' },
   }
   expect(row(ada).join()).toBe(
-    "Ada,'=1,,,,,,Acme,New,0,May 3,3,VIP; Key,,2026-11-17T08:00:00.000Z,,a@b (Work)\nc@d,,,,Gold",
+    "Ada,'=1,,,,,,Acme,New,May 3,3,0,VIP; Key,,2026-11-17T08:00:00.000Z,,a@b (Work)\nc@d,,,,Gold",
   )
 })
 

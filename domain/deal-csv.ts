@@ -1,6 +1,6 @@
 import { contactName } from './contact.ts'
 import { stageLabel } from './deal.ts'
-import { csvHeader, csvRow } from './fields/cells.ts'
+import { csvHeader, csvRow, fileKeys } from './fields/cells.ts'
 import { type DealKey, dealFields } from './fields/deals.ts'
 import type { Fields } from './fields/field.ts'
 import type { OwnKey } from './fields/own.ts'
@@ -22,11 +22,7 @@ type ExportedDeal = {
   closed_at: string | null
 }
 
-/**
- * The columns of a full export. The contact's name is split, so that an import need not guess where the first name
- * ends.
- */
-export const allDealFields: DealKey[] = [
+const firstColumns: DealKey[] = [
   'name',
   'pipeline',
   'stage',
@@ -42,6 +38,15 @@ export const allDealFields: DealKey[] = [
   'next_task',
   'created',
   'closed',
+]
+
+/**
+ * The columns of a full export: those above, and after them whatever else a deal has. The contact's name is split, so
+ * that an import need not guess where the first name ends.
+ */
+export const allDealFields: DealKey[] = [
+  ...firstColumns,
+  ...fileKeys(dealFields).filter((key) => key !== 'contact' && !firstColumns.includes(key)),
 ]
 
 const special: Record<string, (deal: ExportedDeal) => string | null | undefined> = {

@@ -1,6 +1,7 @@
-import { allFieldsCsv } from './all-fields-csv.ts'
 import { contactCsvHeader } from './contact-csv.ts'
 import { allDealFields, dealCsvHeader } from './deal-csv.ts'
+import { csvHeader } from './fields/cells.ts'
+import { companyFields } from './fields/companies.ts'
 
 /** The first column in a file of rejected rows. */
 export const rejectedColumn = 'Reason'
@@ -8,7 +9,18 @@ export const rejectedColumn = 'Reason'
 // An export of the visible columns has the contact in one column.
 const dealColumns = new Set(dealCsvHeader([...allDealFields, 'contact']))
 const [dealColumn] = dealCsvHeader(['name'])
-const companyColumns = allFieldsCsv('companies', {}).header
+// Those that every version of the app has written: a file that was made before a later field came is ours all the same.
+const companyColumns = csvHeader(companyFields, [
+  'name',
+  'website',
+  'industry',
+  'location',
+  'tags',
+  'created',
+  'emails',
+  'phones',
+  'addresses',
+])
 
 /**
  * Whether the app wrote this file, by its header. Only then an apostrophe before a formula is ours; in other files

@@ -9,7 +9,7 @@ import { type Priority, priorities } from './task.ts'
 /** What has a mark of its own in a line, and the words that are left. */
 export type Parts = {
   asked: Asked | null
-  /** The words that said so. */
+  /** The words that it was read from. */
   keyword: string
   /** What follows a colon in something that is logged: it is taken as it is. */
   body: string | null
@@ -85,10 +85,10 @@ export function cutApart(line: string, clock: Clock): Parts {
   let time = takeTime()
   let close: FoundTime | null = null
   const isDeal = asked === 'deal' || money !== null
-  const said = closing.exec(rest.slice(0, time?.index ?? 0))
-  if (time && isDeal && (said || (asked === 'deal' && time.isWholeDay))) {
+  const closingWords = closing.exec(rest.slice(0, time?.index ?? 0))
+  if (time && isDeal && (closingWords || (asked === 'deal' && time.isWholeDay))) {
     close = time
-    if (said) cut(said.index, said[0].length)
+    if (closingWords) cut(closingWords.index, closingWords[0].length)
     time = takeTime()
   }
   // 'remind me tomorrow to call Anna'

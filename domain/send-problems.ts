@@ -11,7 +11,7 @@ export type SendProblem = {
 
 type Failure = { code?: unknown; command?: unknown; response?: unknown; responseCode?: unknown }
 
-/** What a server said, as a line that can be shown. */
+/** What a server answered, as a line that can be shown. */
 function quoted(response: unknown): string {
   const words = String(response ?? '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -21,10 +21,10 @@ function quoted(response: unknown): string {
 
 /** What the server of an account answered about one person, or one mail. */
 export function refusalWords(host: string, response: unknown, isFinal: boolean): string {
-  const said = quoted(response)
+  const words = quoted(response)
   return isFinal
-    ? `The server ${host} refused: “${said}”. It wasn’t sent.`
-    : `The server ${host} asks to wait: “${said}”. It’s tried again by itself.`
+    ? `The server ${host} refused: “${words}”. It wasn’t sent.`
+    : `The server ${host} asks to wait: “${words}”. It’s tried again by itself.`
 }
 
 /** Whether an answer of a mail server is for good; 4xx asks to try again later. */

@@ -6,7 +6,7 @@ export const priorities = ['low', 'medium', 'high', 'urgent'] as const
 export type Priority = (typeof priorities)[number]
 
 /** What a new task has. */
-export const usualPriority = 'medium' satisfies Priority
+export const usualPriority = 'medium' as const satisfies Priority
 
 export const repeats = ['daily', 'weekly', 'monthly', 'yearly', 'after'] as const
 export type Repeat = (typeof repeats)[number]

@@ -1,5 +1,6 @@
 import { localTimeOf } from './local-time.ts'
 import type { QuickAdd } from './quick-add-records.ts'
+import { usualPriority } from './task.ts'
 
 /** For tests: what was understood, in one line. */
 export function told(read: QuickAdd, timeZone = 'Europe/Berlin'): string {
@@ -9,7 +10,7 @@ export function told(read: QuickAdd, timeZone = 'Europe/Berlin'): string {
     localTimeOf(moment, timeZone)
       .slice(0, isDay ? 10 : 16)
       .replace('T', ' ')
-  const isPlain = !task || task.priority === 'medium'
+  const isPlain = !task || task.priority === usualPriority
   return [
     contact && `contact ${Object.values(contact).filter(Boolean).join(' ')}`,
     company && `company ${company.name}`,

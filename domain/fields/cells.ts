@@ -4,10 +4,17 @@ import { amountInCell } from '#domain/import-amount.ts'
 import { currencyIn } from '#domain/import-currency.ts'
 import { type DayOrder, dayIn, momentIn } from '#domain/import-values.ts'
 import { tagsIn } from '#domain/tags.ts'
-import type { AnyEntry, ListKind } from './entries.ts'
+import { type AnyEntry, isListKind, type ListKind } from './entries.ts'
 import { readEntries, writeEntries } from './entry-cells.ts'
-import type { Kind } from './field.ts'
-import { type Field, type Fields, fieldOf, labelOf, valueAt } from './field.ts'
+import {
+  type Field,
+  type Fields,
+  fieldOf,
+  type KeyOf,
+  type Kind,
+  labelOf,
+  valueAt,
+} from './field.ts'
 import { chosenOf } from './kinds.ts'
 import type { OwnValue } from './own-values.ts'
 
@@ -141,6 +148,20 @@ export function readCell(field: Field, text: string, order: DayOrder): Cell {
   const value = cell.read(text, order, field)
   if (value !== null) return { value }
   return { problem: `${labelOf(field, 'import')}: "${text}" is not ${cell.noun}.` }
+}
+
+/**
+ * The columns of a file with all fields, in the order of the form: whatever can be written, and the moments that the
+ * app keeps. What holds several lines in a cell comes last.
+ */
+export function fileKeys<F extends Fields>(fields: F): KeyOf<F>[] {
+  const filed = Object.entries(fields).filter(
+    ([, { edit, kind }]) => edit !== 'never' || kind === 'moment',
+  )
+  const lists = filed.filter(([, { kind }]) => isListKind(kind))
+  const others = filed.filter(([, { kind }]) => !isListKind(kind))
+  // The names of entries are those of the fields.
+  return [...others, ...lists].map(([name, { key }]) => (key ?? name) as KeyOf<F>)
 }
 
 /** The names over the columns of a file. */

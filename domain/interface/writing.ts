@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { closedStages } from '#domain/deal.ts'
 import { companyFields } from '#domain/fields/companies.ts'
 import { contactFields } from '#domain/fields/contacts.ts'
 import { dealFields } from '#domain/fields/deals.ts'
@@ -123,7 +124,7 @@ export const writingFunctions: InterfaceFunction[] = [
   interfaceFunction({
     name: 'move_deal',
     title: 'Move a deal',
-    description: `Moves a deal to a stage, which is named by its name or id; the stages Closed Won and Closed Lost end it. ${undoable}`,
+    description: `Moves a deal to a stage, which is named by its name or id; the stages ${closedStages.won} and ${closedStages.lost} end it. ${undoable}`,
     writes: true,
     answer: changedAnswer,
     input: z.strictObject({

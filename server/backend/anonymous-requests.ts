@@ -1,7 +1,7 @@
 import type { Keys } from './keys.ts'
 import type { Answerer } from './plain-requests.ts'
 
-/** The one function that is open to whoever has no session: an access token is among its arguments. */
+/** The one function that can be called without a session: an access token is among its arguments. */
 export const tokenCallPath = '/rest/v1/rpc/call_with_token'
 
 /**

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** In bytes, what the database may send for one request: more than anybody can need. */
+/** How many bytes the database may send for one request: more than any request of the app needs. */
 export const mostAnswerBytes = 64 * 2 ** 20
 
 /** The answer would have been longer. */
@@ -20,7 +20,7 @@ export function limitAnswer(client: pg.PoolClient): () => void {
     received += chunk.length
     if (received <= mostAnswerBytes) return
     const error = new AnswerTooLong()
-    // Whoever asked ends its transaction now, and must not be told that there is no connection for that.
+    // The caller ends its transaction now, and must not get an error that there is no connection for that.
     Object.assign(client, { query: () => Promise.reject(error) })
     stream.destroy(error)
   }

@@ -18,7 +18,7 @@ const pauseSeconds = 60
  * Where sign-ups must be confirmed, the library answers 429 to a request for another mail and to a sign-up with
  * an address that has an account. The first leaves a user without the mail; the second reveals which addresses
  * have accounts. This sends the mail again, if the address still needs confirmation, and always answers as for a
- * new address. A second request within a minute is told to wait, whether or not there is an account.
+ * new address. A second request within a minute gets the answer to wait, whether or not there is an account.
  */
 export function fixConfirmations(connection: Connection, mailer: AuthMailer): ResponseFix {
   const asked = new RateLimiterMemory({ points: 1, duration: pauseSeconds })

@@ -42,7 +42,7 @@ function serverTypes(): pg.CustomTypesConfig {
   return types
 }
 
-/** `pg` writes every list as an array of PostgreSQL; a list of objects can only be meant as JSON. */
+/** `pg` writes every list as an array of PostgreSQL; a list of objects must go as JSON. */
 class ServerQueryCompiler extends PostgresQueryCompiler {
   protected override addParameter(parameter: unknown): void {
     const isJson = Array.isArray(parameter) && parameter.some((each) => isObject(each))

@@ -18,7 +18,7 @@ type Submitted = { status: 'accepted' | 'waiting' | 'repeated' } | { refusal: Re
 /** A page of the contacts of a feed. */
 export type CardPage = { mark: string; rows: CardContact[]; next: string | null }
 
-/** What those have to do with the data who have no session: whoever fills in a form, and address books. */
+/** What people without a session can do: fill in a form, and read contacts into an address book. */
 export type Leads = {
   /** The form at a public address; null where there is none. Throws `DatabaseAway`, as the others. */
   form(address: string): Promise<ShownForm | null>
@@ -40,7 +40,7 @@ type Parts = {
   hasMailServer: boolean
 }
 
-/** Asks with `service_role`; what is written is written as the owner, under their policies. */
+/** Calls the database with `service_role`; the function writes as the owner, under the owner’s policies. */
 export function openLeads({ connection, keys, siteUrl, limit, hasMailServer }: Parts): Leads {
   // Another key than that of the tokens, so that no stamp can be taken for one.
   const key = createHmac('sha256', keys.jwtSecret).update('stamps of forms').digest()

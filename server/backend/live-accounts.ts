@@ -7,7 +7,7 @@ import type { Keys } from './keys.ts'
 import { withShare } from './request-share.ts'
 import { sessionClaims } from './session-token.ts'
 
-/** What has changed. Without tables: something may have; the windows ask. */
+/** The tables that have changed. Without tables something may have changed, and the windows ask. */
 export type News = { tables: string[] | null; batch: string | null; window: string | null }
 
 /** Somebody who follows an account, in one session. */

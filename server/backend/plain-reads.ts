@@ -7,7 +7,7 @@ type Found = { body: string; count: number }
 /** The columns of a table with their types. */
 type Columns = Map<string, string>
 
-/** As the library is told: see `max_rows`. */
+/** The same limit as in the settings of the library: see `max_rows`. */
 const mostRows = 1000
 
 /**
@@ -146,7 +146,7 @@ function writeCondition(
   if (type === undefined) return null
   const [, state] = /^is\.(null|true|false)$/.exec(filter) ?? []
   if (state) return `"${name}" is ${state}`
-  // Letters, digits and what stands in dates and addresses: nothing that could be meant otherwise.
+  // Letters, digits and what stands in dates and addresses: nothing that has a second meaning.
   const [, word = '', value = ''] = /^([a-z]+)\.([\p{L}\p{N} @.:+_-]*)$/u.exec(filter) ?? []
   const operator = comparisons[word]
   if (!operator || !comparable.has(type)) return null

@@ -98,7 +98,7 @@ export class DatabaseAway extends Error {
 
 /**
  * Translates an error of the driver. Constraint names and row contents are removed; messages that our own SQL
- * raised, which have no constraint, are meant for people and pass.
+ * raised, which have no constraint, are written for users and pass.
  */
 export function translateDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error

@@ -58,7 +58,7 @@ export const fixDoubleSignUp: ResponseFix = {
 }
 
 /**
- * A new password ends all other sessions of the account, because somebody else may know the old one. The
+ * A new password ends all other sessions of the account, because another person may know the old one. The
  * library keeps them.
  */
 export function fixPasswordChange(connection: Connection): ResponseFix {

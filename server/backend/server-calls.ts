@@ -13,7 +13,7 @@ export type ServerCall = <Answer>(
 ) => Promise<Answer>
 
 /**
- * For those who have no session: whoever fills in a form, address books, programs that connect.
+ * For requests without a session: forms that strangers fill in, address books, programs that connect.
  * @param limit how long one statement may take, in milliseconds
  */
 export function serverCalls(connection: RequestConnection, limit: number): ServerCall {

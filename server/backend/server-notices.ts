@@ -23,7 +23,7 @@ const probeChannel = 'solo_probe'
 /**
  * Hears the notices of a PostgreSQL server, on a connection of its own that is replaced when it is lost. A pooler
  * between us and the server may take LISTEN and never pass on a notice. So each connection begins with a notice to
- * itself; where that does not arrive, the hearer is told of a gap at regular intervals, and looks what is new.
+ * itself. If that does not arrive, the listener gets a gap event at regular intervals, and asks what is new.
  */
 export function hearServer(
   url: string,

@@ -8,7 +8,7 @@ import {
 } from 'rate-limiter-flexible'
 import { withShare } from './request-share.ts'
 
-/** What counts attempts of one kind, of whoever a key names. */
+/** Counts attempts of one kind, for each key: an account, an address. */
 export type AttemptCounter = Pick<RateLimiterAbstract, 'consume'>
 
 /** Makes counters that all server processes on a database share. */
@@ -26,7 +26,7 @@ const limit = 3000
 export async function shareAttempts({ kysely }: Connection): Promise<SharedAttempts> {
   await sql`create schema if not exists ${sql.id(schema)}`.execute(kysely)
   await sql`revoke all on schema ${sql.id(schema)} from public`.execute(kysely)
-  // Nothing is lost with it: a crash of the database server begins all counts anew, and nobody waits for its disk.
+  // Unlogged, so that no count waits for the disk. A crash of the database server resets the counts, which does no harm.
   await sql`create unlogged table if not exists ${sql.table(`${schema}.${table}`)} (
     key varchar(255) primary key, points integer not null default 0, expire bigint)`.execute(kysely)
 

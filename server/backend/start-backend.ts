@@ -62,7 +62,7 @@ export type Backend = {
   publicKey: string
   /**
    * Answers `/auth/v1` and `/rest/v1`.
-   * @param client the address of the client, as far as proxies tell it
+   * @param client the address of the client, as the trusted proxies pass it on
    */
   fetch(request: Request, peerAddress: string | null, client?: string): Promise<Response>
   /** The account in the token of a request. */
@@ -75,7 +75,7 @@ export type Backend = {
   agenda: {
     /** Whether there is a mail server that sends it. */
     isOffered: boolean
-    /** Whose agenda the link at this path turns off; null where it is none of ours. */
+    /** The account whose agenda the link at this path turns off; null when the link is not valid. */
     accountAt(path: string): string | null
     end(account: string): Promise<void>
   }

@@ -29,7 +29,7 @@ export async function withStartLock<T>(
     await checkVersion(client, new URL(url))
     if (isPooled) await keepSettings(client)
     await client.query('begin')
-    // Nothing is said on this connection while the work is done.
+    // This connection is idle while the work is done.
     await client.query("select set_config('idle_in_transaction_session_timeout', '0', true)")
     await client.query("select set_config('lock_timeout', '0', true)")
     await client.query('select pg_advisory_xact_lock($1)', [lockNumber])

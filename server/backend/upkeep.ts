@@ -66,7 +66,7 @@ export async function shortenLog(
   return true
 }
 
-/** Updates the planner's statistics of the small tables of which much has changed. */
+/** Updates the planner's statistics of small tables after many changes. */
 export async function analyzeSmallTables({ kysely }: Database): Promise<void> {
   for (const name of await tablesWith(
     kysely,

@@ -4,7 +4,7 @@ import { readingName } from '#domain/mail-providers.ts'
 const port = z.int().min(1).max(65_535)
 const security = z.enum(['tls', 'starttls'])
 
-/** A row of `mail_accounts`, as far as its servers are concerned. */
+/** The columns of `mail_accounts` that describe its servers. */
 export const mailAccount = z.object({
   id: z.uuid(),
   user_id: z.uuid(),

@@ -18,8 +18,8 @@ const kinds: [type: string, begins: (bytes: Buffer) => boolean][] = [
 ]
 
 /**
- * A picture that a mail points to, fetched by the server, so that its sender does not learn where the reader is. Sends no
- * cookies and no words about the reader; every hop is checked. Null for what is no picture, or cannot be had.
+ * A picture that a mail points to, fetched by the server, so that its sender does not learn where the reader is. The request
+ * has no cookies and nothing about the reader; every redirect is checked. Null when it is no picture or cannot be fetched.
  */
 export async function fetchPicture(
   address: string,

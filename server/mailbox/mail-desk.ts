@@ -21,14 +21,14 @@ export type MailDesk = {
   isReady: boolean
   rule: MailRule
   find(address: string): Promise<FoundServers>
-  /** Without a password the one that is kept for exactly these servers; null where there is none. */
+  /** Without a password, uses the one that is stored for exactly these servers; null when none is stored. */
   test(account: MailAccount, password: string | null): Promise<TestedServers | null>
   keep(account: MailAccount, password: string): Promise<void>
   /** Reads an attachment of any size out of the mailbox; null where it is not there any more. */
   attachment(owner: string, mail: string, part: string): Promise<AttachedFile | null>
   /** Reads the mailboxes. */
   job: JobHandler
-  /** Sends what is planned. */
+  /** Sends the planned mails. */
   outbox: JobHandler
   close(): Promise<void>
 }
@@ -116,7 +116,7 @@ export function openMailDesk(parts: {
         if (!content) await closeMailbox(client)
       }
       if (!content) return null
-      // Read to its end, or given up by whoever asked.
+      // Read to its end, or given up by the caller.
       content.once('close', () => void closeMailbox(client))
       return { content: Readable.toWeb(content) as ReadableStream<Uint8Array> }
     },

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const role = z.enum(['to', 'cc', 'bcc'])
 
-/** A row of `private.outgoing_mails`, as far as it is sent. */
+/** The columns of `private.outgoing_mails` that sending needs. */
 export const outgoingRow = z.object({
   id: z.uuid(),
   user_id: z.uuid(),
@@ -60,8 +60,8 @@ function line(words: string | null): string {
 }
 
 /**
- * The mail as it is sent and as it lies in the sent folder. Nobody who is hidden is named in it. Nothing is added that
- * would tell when or where it is opened.
+ * The mail as it is sent and as it lies in the sent folder. It does not name hidden recipients, and holds nothing that
+ * would report when or where it is opened.
  */
 export async function writeMail(
   row: OutgoingRow,
@@ -90,7 +90,7 @@ export async function writeMail(
       filename: line(name),
       content: bytes,
       contentDisposition: 'attachment' as const,
-      // By its name, where the content does not tell.
+      // By its name, where the content does not show the type.
       ...(type === 'application/octet-stream' ? {} : { contentType: line(type) }),
     })),
     // Nothing in a mail can make the server read or fetch something.

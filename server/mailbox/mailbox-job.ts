@@ -30,7 +30,7 @@ const pauseAfterRefusal = doubled(600, 6 * 3600)
 
 /**
  * Reads the mailbox of an account, and waits there for what arrives. The job is the lease: one process has it. It ends
- * once an hour, so that accounts are shared out anew among processes.
+ * once an hour, so that the processes share the accounts out again.
  */
 export function mailboxJob({ connection, key, rule, onNews, pace = {}, read }: Parts): JobHandler {
   const { poll, session } = { ...usualPace, ...pace }

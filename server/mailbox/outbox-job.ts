@@ -29,7 +29,7 @@ const pauseBeforeRetry = doubled(30, 3600)
 const pauseBeforeCopy = doubled(60, 3600)
 /** In milliseconds: a mail that leaves so much later than planned may have left before. */
 const late = 600_000
-/** Then the user is told that there is no copy. */
+/** After so many attempts the user sees that there is no copy. */
 const mostTriesOfCopy = 4
 
 type Parts = { connection: Connection; key: MailKey | null; rule: MailRule }
@@ -38,9 +38,9 @@ type Parts = { connection: Connection; key: MailKey | null; rule: MailRule }
 class NotOurs extends Error {}
 
 /**
- * Sends what is due of one account for mail, a mail at a time. Nothing is sent twice: a mail is noted as "sending" before
+ * Sends the due mails of one account, one at a time. Nothing is sent twice: a mail is noted as "sending" before
  * the server is asked, and as "handed" before its end is sent. If no answer comes after that, nobody knows whether it has
- * left: then the sent folder is looked at, and if it is not there, the user is told and decides.
+ * left: then the job looks in the sent folder. If the mail is not there, it counts as failed, and the user decides.
  */
 export function outboxJob({ connection, key, rule }: Parts): JobHandler {
   const db = connection.kysely
@@ -48,7 +48,7 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
     atOnce: accountsAtOnce,
     async work({ key: id }, signal) {
       const stored = await storedAccount(db, id)
-      // Paused, or gone: whoever resumes it plans this job again.
+      // The account is paused or deleted. Resuming it plans this job again.
       if (!stored?.account.smtp_host || stored.isPaused) return
       const { account, secret, name, pace } = stored
       const password = secret && key ? key.open(secret, account) : null
@@ -123,9 +123,9 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
     const { plainAddress } = await import('./mail-message.ts')
     const left = refused.map(({ recipient, response }) => {
       const isFinal = isFinalAnswer(response)
-      const isMeant = ({ address }: { address: string }) => plainAddress(address) === recipient
+      const matches = ({ address }: { address: string }) => plainAddress(address) === recipient
       return {
-        address: mail.recipients.find(isMeant)?.address ?? '',
+        address: mail.recipients.find(matches)?.address ?? '',
         words: refusalWords(host, response, isFinal),
         again_in: isFinal ? null : pauseBeforeRetry(mail.tries),
       }
@@ -144,14 +144,14 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
     return writeMail(mail, from, files)
   }
 
-  /** Of a mail that may have left: what lies in the sent folder has, of the others the user is told. */
+  /** Decides about a mail that may have left: if it is in the sent folder it has; otherwise the user decides. */
   async function settle(sender: Sender, mail: OutgoingRow): Promise<void> {
     const { store, from } = sender
     if (await isInSentFolder(sender, mail)) return await store.sent(mail, from, [], false)
     await store.failed(mail, { words: maybeSentWords, isFinal: true, isOfAccount: false }, null)
   }
 
-  /** Whether it lies there; no where that cannot be told. */
+  /** False also when the folder cannot be read. */
   async function isInSentFolder(sender: Sender, { message_id }: OutgoingRow): Promise<boolean> {
     try {
       return await inSentFolder(sender, async (client, folder) => {
@@ -210,7 +210,7 @@ async function insist(note: () => Promise<void>): Promise<void> {
   await note()
 }
 
-/** Whether the server itself said that it did not take the mail. */
+/** Whether the server itself answered that it did not take the mail. */
 function hasAnswered(error: unknown): boolean {
   return (
     typeof error === 'object' &&

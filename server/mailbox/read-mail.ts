@@ -156,10 +156,10 @@ export function headersIn(raw: Buffer | undefined) {
   const automatic = all('auto-submitted').some((value) => !/^no\b/i.test(value))
   const bulk = all('precedence').some((value) => /^(bulk|list|junk|auto_reply)/i.test(value))
   const isList = all('list-id').length > 0 || all('list-unsubscribe').length > 0
-  // The topmost is that of the user's own server; those below, anybody may have written.
+  // The user's own server wrote the topmost one; any sender may have written those below.
   const [verdict = ''] = all('authentication-results')
   return {
-    // The beginning of the conversation, and what was said last.
+    // The first mail of the conversation, and the last ones.
     refs: unique.length > 50 ? [...unique.slice(0, 1), ...unique.slice(-49)] : unique,
     is_automatic: automatic || bulk || isList,
     is_doubtful: /\bdmarc\s*=\s*fail\b/i.test(verdict),
@@ -207,7 +207,7 @@ const entities: Record<string, string> = {
 
 /**
  * The readable words of a page, for a mail that came without plain text. In one pass from the beginning to the end: an
- * expression that looks for the end of each tag anew would take minutes for a page that is made for it.
+ * expression that searches the end of each tag again and again would take minutes for a page that is built to attack it.
  */
 function wordsOf(html: string): string {
   const page = html.slice(0, mostOfHtml)

@@ -28,7 +28,7 @@ export type MailStore = {
   knowSent(path: string, validity: number, envelopes: Envelope[]): Promise<void>
   readonly folders: Record<string, FolderState>
   saveFolder(path: string, state: FolderState): Promise<void>
-  /** Addresses that somebody has got since. */
+  /** Addresses that were added to a contact since the last reading. */
   wanted(): Promise<string[]>
   dropWanted(addresses: string[]): Promise<void>
 }
@@ -46,7 +46,7 @@ export type MailboxPass = {
 }
 
 /**
- * Reads what is new in a mailbox: envelopes first, and the texts of mails from or to people the user knows. Folders are
+ * Reads the new mails of a mailbox: envelopes first, and the texts of mails from or to people the user knows. Folders are
  * opened read-only and nothing is marked as read. What was read is noted after each part, so that a lost connection
  * costs little, and nothing is kept twice because every mail is known by its Message-ID.
  */

@@ -32,7 +32,7 @@ export async function openSmtp(
     port,
     secure: security === 'tls',
     requireTLS: security === 'starttls',
-    // Otherwise every mail would tell the name of this machine.
+    // Otherwise every mail would contain the name of this machine.
     name: '[127.0.0.1]',
     tls: {
       // The certificate must be that of the name, whatever the address.

@@ -32,9 +32,9 @@ export function authClient(): Promise<GoTrueClient> {
   return client
 }
 
-/** Calls back once the client is there, before whoever asked for it goes on; until the answered function is called. */
+/** Calls the listener once the client has loaded, before the code that asked for it runs on. The returned function cancels. */
 export function whenLoaded(listener: Listener): () => void {
-  // Settings that cannot be read are told at once.
+  // Throws at once when the settings cannot be read.
   backend()
   let isOver = false
   const once: Listener = (auth) => {

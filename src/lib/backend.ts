@@ -8,7 +8,7 @@ export const windowName = newId()
 
 export const windowHeaders = { 'x-solo-window': windowName }
 
-/** Where the backend is reached, and the key that says which project is meant. */
+/** The address of the backend, and the key of the project. */
 export function backend(): { url: string; key: string } {
   const { supabaseUrl, supabaseKey } = readPageSettings()
   return { url: supabaseUrl.replace(/\/$/, '') || window.location.origin, key: supabaseKey }

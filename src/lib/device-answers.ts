@@ -10,7 +10,7 @@ let answerer: Answerer | null = null
 const allowed = new WeakSet<AbortSignal>()
 const answered = new WeakMap<AbortSignal, number>()
 
-/** Set by the app, as long as somebody is signed in who keeps data on this device. */
+/** Set by the app while a user is signed in who keeps data on this device. */
 export function answerWith(next: Answerer | null): void {
   answerer = next
 }

@@ -27,7 +27,7 @@ export const unreachable = 'The server cannot be reached. Check your connection 
 
 /**
  * Translates backend errors for the user: never a constraint's name or a stack. Messages of our own SQL functions
- * (codes PT4xx) are meant for people and pass unchanged.
+ * (codes PT4xx) are written for users and pass unchanged.
  */
 export function errorMessage(error: unknown): string {
   const { message, code, status } = asBackendError(error)

@@ -7,7 +7,7 @@ import { beginSession } from './test-session.ts'
 
 const disk = { message: 'The server’s disk is full.', code: '53100' }
 
-/** For tests: a read that is answered with 500 is told, with what failed and why. The hook reads. */
+/** For tests: a read that gets a 500 shows the user what failed and why. The hook does the read. */
 export async function expectFailedRead(what: string, useRead: () => unknown): Promise<void> {
   const endSession = beginSession()
   const send = vi

@@ -15,8 +15,8 @@ const ways: { answer: () => Promise<Response>; why: string }[] = [
 ]
 
 /**
- * For tests: a write that is answered with 500, or not at all, rejects, and the user is told what failed and why,
- * once. The hook gives the write.
+ * For tests: a write that gets a 500, or no answer, rejects, and the user sees once what failed and why. The hook
+ * returns the write.
  */
 export async function expectFailedWrite(
   what: string,

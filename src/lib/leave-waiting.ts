@@ -8,7 +8,7 @@ type Question = { leaving: Leaving; answer: (mayLeave: boolean) => void }
 
 const question = createStore<Question | null>(null)
 
-/** How long what is just being sent may hold up leaving, in milliseconds. */
+/** How long signing out waits for a write that is being sent, in milliseconds. */
 const patience = 3000
 
 /**

@@ -4,10 +4,10 @@ import { forgetLeft, noteLeft } from './left-sessions.ts'
 const patience = 10_000
 
 /**
- * Signing out must not depend on the network: whoever gives a device away cannot wait for it. Where nobody answers, the
- * client library is told that the session is gone, and removes it here. The server is told when the network is back, if this
- * page is still open then, or by the next sign-in of the account on this device (`left-sessions.ts`). Signing out everywhere
- * else does need the server.
+ * Signing out must not depend on the network: a user who gives the device away cannot wait for it. If the server does not
+ * answer, the client library gets an answer that the session is gone, and removes it here. The server hears of it when the
+ * network is back, if this page is still open, or by the next sign-in of the account on this device (`left-sessions.ts`).
+ * Signing out everywhere else needs the server.
  */
 export function leavingFetch(send: typeof fetch): typeof fetch {
   return async (input, init) => {

@@ -11,7 +11,7 @@ import {
 } from '#domain/fields/own-filters.ts'
 import { directionOf, type SortDirection } from './list-sort.ts'
 
-/** What the address of every list may hold: what is searched for, and the order. */
+/** What the address of every list may hold: the search text and the order. */
 export function listUrl<Sort extends string>(sorts: readonly Sort[], usual: Sort) {
   return {
     q: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * Whether there is a network: told by the last request, because a browser that believes to be online may still reach
- * nobody. A server that answers, with whatever, is reached.
+ * Whether there is a network. The last request decides, because a browser that reports to be online may still reach
+ * no server. Any answer counts, also an error.
  */
 let isAway = typeof navigator !== 'undefined' && navigator.onLine === false
 let awaySince = Date.now()
 const listeners = new Set<() => void>()
 
-// What has no network sends no request that would tell.
+// Without a network the app sends no request that could find out.
 if (typeof window !== 'undefined') window.addEventListener('offline', () => noteAnswer(false))
 
 /** Every request of the client notes here whether it was answered. */
@@ -19,7 +19,7 @@ export function noteAnswer(isAnswered: boolean): void {
   for (const listener of [...listeners]) listener()
 }
 
-/** How long a request may take that is sent although nobody was reached before, in milliseconds. */
+/** How long a request may take that is sent while the app counts as offline, in milliseconds. */
 const patience = 3000
 
 /** Without a network a request may hang for minutes; then it counts as not answered. */
@@ -38,10 +38,10 @@ export function isOffline(): boolean {
   return isAway
 }
 
-/** A single request may be lost; after this many milliseconds without an answer nobody is reached. */
+/** A single request may be lost; after this many milliseconds without any answer the app counts as offline. */
 export const doubtful = 2000
 
-/** Whether it is certain that nobody is reached, and said so at the top of the screen. */
+/** Whether it is certain that no server answers; then the line at the top of the screen reports it. */
 export function isSurelyOffline(): boolean {
   return isAway && (!navigator.onLine || Date.now() - awaySince >= doubtful)
 }

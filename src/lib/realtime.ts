@@ -43,7 +43,7 @@ export function joinChannel(account: string, { onBroadcast, onJoined, onRefused 
     },
     () => {},
   )
-  // A channel ends with the token it was joined with, unless it is told the next one.
+  // A channel ends when the token it was joined with expires, unless it gets the next token.
   let unsubscribe = () => {}
   const forget = whenLoaded((auth) => {
     const { data } = auth.onAuthStateChange((event, session) => {

@@ -130,7 +130,7 @@ export function recordWrites<
       return overwrite(id, values)
     },
 
-    /** Throws a `RecordConflict` when another window has changed what is saved here. */
+    /** Throws a `RecordConflict` when another window has changed a field that this write saves. */
     update: (seen: Card, values: Partial<Values>) => serialized(seen, values, updateSeen),
 
     /** As `update`, but overwrites what another window saved meanwhile. */

@@ -6,7 +6,7 @@ import { rememberedUser } from './stored-session.ts'
 export type SeenScreen = { answers: string; at: number; queries: SeenQuery[] }
 export type SeenQuery = { key: QueryKey; data: unknown; at: number }
 
-/** Of the sources that say what is asked and what an answer is like: see `scripts/answers-mark.ts`. */
+/** A hash of the sources that define requests and answers: see `scripts/answers-mark.ts`. */
 export const answersMark: string = import.meta.env.ANSWERS_MARK ?? ''
 
 /** In milliseconds. */

@@ -95,7 +95,7 @@ export function useSelection(rowIds: string[], filter: object) {
   }, [rowIds, selection])
   return {
     selection,
-    /** How much of what is loaded is ticked. */
+    /** Whether all, some or none of the loaded rows are ticked. */
     loaded,
     toggle,
     toggleLoaded: () => (loaded === 'all' ? clear() : choose(withRows(selection, rowIds, true))),
@@ -118,7 +118,7 @@ export function useListSelection<Row extends { id: string }, Filter extends obje
   return {
     ...actions,
     count,
-    /** How much of what is loaded is selected. */
+    /** Whether all, some or none of the loaded rows are selected. */
     loaded,
     isSelected: has,
     /** Whether the user has selected everything that matches, loaded or not. */

@@ -1,3 +1,4 @@
+import { z } from 'zod/mini'
 import { nextToSend } from '#domain/waiting-writes.ts'
 import { checked } from './answers.ts'
 import { authClient } from './auth-client.ts'
@@ -149,11 +150,12 @@ async function sendOne(write: WaitingWrite, account: string): Promise<Outcome> {
   if (answer.error)
     return signal.aborted ? { kind: 'away' } : outcomeOf(answer.error, answer.status)
   const { conflict, batch: written } = checked(onceAnswer, answer.data)
-  // The answer is JSON.
-  if (conflict) return { kind: 'conflict', theirs: conflict as NonNullable<WaitingWrite['theirs']> }
+  if (conflict) return { kind: 'conflict', theirs: conflict }
   if (isTakenBack && written) return undo(written, headers)
   return { kind: 'done' }
 }
+
+const undoAnswer = z.object({ conflicts: z.optional(z.array(z.object({ reason: z.string() }))) })
 
 /** It had arrived before it was taken back. */
 async function undo(batch: string, headers: string): Promise<Outcome> {
@@ -161,7 +163,7 @@ async function undo(batch: string, headers: string): Promise<Outcome> {
     .rpc('undo_batch', { batch })
     .setHeader('Authorization', headers)
   if (error) return outcomeOf(error, status)
-  const { conflicts = [] } = Object(data) as { conflicts?: { reason: string }[] }
+  const { conflicts = [] } = checked(undoAnswer, data)
   if (conflicts.every(({ reason }) => reason === 'undone')) return { kind: 'done' }
   const reason = 'It had been sent already, and was changed since then. Undo it in the history.'
   return { kind: 'refused', reason }

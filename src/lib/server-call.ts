@@ -6,7 +6,7 @@ export function hasOwnServer(): boolean {
   return readPageSettings().supabaseUrl === ''
 }
 
-/** Asks our own server for what the database cannot do, as whoever is signed in. Refusals are errors with its words. */
+/** Calls our own server for what the database cannot do, with the user’s session. A refusal throws the server’s words. */
 export async function askServer(
   path: string,
   body?: object,

@@ -6,13 +6,13 @@ import { alone, waitingAccount, waitingQueue, wakeSender } from './waiting-state
 export async function takeBack(batch: string): Promise<boolean> {
   const queue = waitingQueue()
   if (!queue) return false
-  // Between two sends: what is on its way is answered first.
+  // Between two sends: a write that is being sent gets its answer first.
   const isTaken = await alone(waitingAccount() ?? '', async () => {
     await queue.reload()
     const taken = withDependents(queue.all(), batch)
     if (!taken.some((write) => write.batch === batch)) return false
     for (const write of taken.toReversed()) {
-      // It may have arrived: the server is told, before anything that comes after it.
+      // It may have arrived: the server takes it back before it gets any later write.
       if (write.isTried && write.state === 'waiting')
         await queue.put({ ...write, state: 'taken back' })
       else await queue.drop(write.batch)

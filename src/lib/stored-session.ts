@@ -13,7 +13,7 @@ export function sessionKey(): string {
 // address, so look before it does.
 export const isBrought = new URLSearchParams(window.location.hash.slice(1)).has('access_token')
 
-/** The user of the stored session, shown before anybody has asked whether it holds: the first answer tells. */
+/** The user of the stored session, before the server has confirmed it: the first answer shows whether it is still valid. */
 export function storedUser(): User | null {
   try {
     const session = JSON.parse(browserStorage().getItem(sessionKey()) ?? '')

@@ -41,7 +41,7 @@ export async function tryNetwork(): Promise<void> {
 
 type Functions = Database['public']['Functions']
 type FunctionName = keyof Functions & string
-/** Those that build JSON: of what, only a schema can tell. */
+/** The functions that return JSON. Their generated type says nothing; a schema checks the answer. */
 type JsonFunction = {
   [Name in FunctionName]: Json extends Functions[Name]['Returns'] ? Name : never
 }[FunctionName]
@@ -83,6 +83,6 @@ async function call<Name extends FunctionName>(
     if (kept !== undefined) return kept as Functions[Name]['Returns']
   }
   if (error) throw error
-  // It cannot tell the types of a function by a name that is a parameter here.
+  // TypeScript cannot infer the type of the answer from a name that is a parameter.
   return data as Functions[Name]['Returns']
 }

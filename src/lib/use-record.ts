@@ -25,7 +25,7 @@ type RecordOptions<Card, Row extends Card> = {
   id: string | null
   /** The record with everything its page shows, or null when there is none. */
   read: (id: string, signal: AbortSignal) => Promise<Row | null>
-  /** The row of the list, for a record of which the device keeps no more. */
+  /** The row of the list, when the device keeps nothing more of the record. */
   readCard?: (id: string, signal: AbortSignal) => Promise<Card | null>
   /** Makes a partial record of a list row, which the page shows until the record is read. */
   fromList: (card: Card) => Row

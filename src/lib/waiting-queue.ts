@@ -41,13 +41,15 @@ export type WaitingWrite = Omit<OnceWrite, 'isLastWins'> &
     theirs?: JsonObject
   }
 
+const json: z.ZodMiniType<Json> = z.json()
+
 /** What `write_once` answers. */
 export const onceAnswer = z.object({
   batch: maybe,
   row: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
   next_step: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
   records: z.optional(z.nullable(z.array(z.unknown()))),
-  conflict: z.optional(z.record(z.string(), z.unknown())),
+  conflict: z.optional(z.record(z.string(), json)),
   is_taken_back: z.optional(z.boolean()),
 })
 

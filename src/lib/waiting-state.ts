@@ -63,7 +63,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** All that waits, oldest first; not what is on its first way. */
+/** All waiting writes, oldest first; without those that are being sent for the first time. */
 export function useWaiting(): WaitingWrite[] {
   return useSyncExternalStore(subscribe, () => current?.queue.listed() ?? none)
 }

@@ -3,53 +3,7 @@
 
 -- Backups -----------------------------------------------------------------------------------------------------
 
-create or replace function private.parents_first() returns text[]
-language sql immutable
-set search_path = ''
-as $$
-  select array[
-    'fields', 'pipelines', 'pipeline_stages', 'companies', 'contacts', 'deals', 'collections', 'collection_members', 'not_duplicates', 'deal_contacts',
-    'tasks', 'notes', 'saved_views', 'email_templates', 'forms', 'form_submissions', 'files',
-    'mail_accounts', 'mails', 'mail_exclusions'
-  ]
-$$;
-
-create or replace function private.backup_kinds() returns table (kind text, source text, key text, key_type text)
-language sql immutable
-set search_path = ''
-as $$
-  -- Parts before their wholes: what is added while the file is read has its whole in it, too.
-  values
-    ('mail_exclusions', 'public.mail_exclusions', 'id', 'uuid'),
-    ('mails', 'public.mails', 'id', 'uuid'),
-    ('mail_accounts', 'public.mail_accounts', 'id', 'uuid'),
-    ('files', 'public.files', 'id', 'uuid'),
-    ('form_submissions', 'public.form_submissions', 'id', 'uuid'),
-    ('forms', 'public.forms', 'id', 'uuid'),
-    ('deal_contacts', 'public.deal_contacts', 'id', 'uuid'),
-    ('collection_members', 'public.collection_members', 'id', 'uuid'),
-    ('not_duplicates', 'public.not_duplicates', 'id', 'uuid'),
-    ('notes', 'public.notes', 'id', 'uuid'),
-    ('tasks', 'public.tasks', 'id', 'uuid'),
-    ('deals', 'public.deals', 'id', 'uuid'),
-    ('pipeline_stages', 'public.pipeline_stages', 'id', 'uuid'),
-    ('pipelines', 'public.pipelines', 'id', 'uuid'),
-    ('contacts', 'public.contacts', 'id', 'uuid'),
-    ('companies', 'public.companies', 'id', 'uuid'),
-    ('fields', 'public.fields', 'id', 'uuid'),
-    ('collections', 'public.collections', 'id', 'uuid'),
-    ('saved_views', 'public.saved_views', 'id', 'uuid'),
-    ('email_templates', 'public.email_templates', 'id', 'uuid'),
-    ('preferences', 'public.preferences', 'user_id', 'uuid'),
-    ('deeds', 'private.deeds', 'batch', 'uuid'),
-    ('changes', 'public.changes', 'id', 'bigint')
-$$;
-
-create or replace function private.is_cut(kind text) returns boolean
-language sql immutable
-set search_path = ''
-as $$ select kind in ('companies', 'contacts', 'deals', 'collection_members', 'tasks', 'notes', 'mails') $$;
-
+-- When mails are read and restored: private.record_kinds (20261130000100_record_kinds.sql).
 create function private.place_mails(me uuid, restore uuid) returns void
 language plpgsql
 set search_path = ''
@@ -80,34 +34,6 @@ end
 $$;
 comment on function private.place_mails is
   'Which mails, servers and exclusions of a backup the account has already, and where the others lead to.';
-
-create or replace function private.clear_way(me uuid, restore uuid) returns void
-language plpgsql
-set search_path = ''
-as $$
-begin
-  if private.is_empty_account(me) then
-    perform private.set_preferences(me, jsonb_strip_nulls(s.said) || jsonb_build_object('display_name', s.said -> 'display_name'))
-    from private.restore_rows s
-    where s.restore_id = restore and s.kind = 'preferences';
-  end if;
-  perform private.place_money(me, restore), private.place_deal_contacts(me, restore), private.place_forms(me, restore),
-    private.place_files(me, restore), private.place_mails(me, restore);
-  -- The pipeline that came with the account and that nobody has touched gives way to those of the backup.
-  if exists (select from private.restore_rows s where s.restore_id = restore and s.kind = 'pipelines' and s.is_new) then
-    delete from public.pipelines p
-    where p.user_id = me and p.name = 'Sales Pipeline' and p.updated_at = p.created_at
-      and not exists (select from public.deals d where d.user_id = me and d.pipeline_id = p.id)
-      and not exists (select from public.forms f where f.user_id = me and f.pipeline_id = p.id)
-      and not exists (select from public.changes c where c.user_id = me and c.row_id = p.id)
-      and not exists (select from private.restore_rows s where s.restore_id = restore and s.kind = 'pipelines' and s.new_id = p.id)
-      and (
-        select count(*) = 5 and bool_and(t.updated_at = t.created_at) and min(t.created_at) = p.created_at
-        from public.pipeline_stages t where t.user_id = me and t.pipeline_id = p.id
-      );
-  end if;
-end
-$$;
 
 -- Search ------------------------------------------------------------------------------------------------------
 

@@ -36,6 +36,32 @@ onOneDatabase((database, isSmoke) => {
 
   if (isSmoke) return
 
+  test('what is searched is what stands in private.search_parts, for every table', async () => {
+    const kinds = await database().query<{ kind: string }>(
+      `select table_name as kind from information_schema.columns
+       where table_schema = 'public' and column_name = 'search_text' order by 1`,
+    )
+    const listed = database().query('select distinct kind from private.search_parts order by 1')
+    expect(await listed).toEqual(kinds)
+    const expressions = `(
+      select jsonb_object_agg(d.adrelid::regclass, pg_get_expr(d.adbin, d.adrelid))
+      from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+      where a.attname = 'search_text'
+    )`
+    // Its error takes everything back, and reports what was found.
+    const rewritten = database().query(`do $do$
+      declare
+        before jsonb := ${expressions};
+        is_same boolean;
+      begin
+        perform private.write_search(('public.' || p.kind)::regclass) from (select distinct kind from private.search_parts) p;
+        is_same := ${expressions} = before;
+        perform private.add_to_search('public.contacts', 'lead_status');
+        raise exception 'same: %, added before the digits: %', is_same, ${expressions} ->> 'contacts' ~ 'lead_status.*phone_number';
+      end $do$`)
+    await expect(rewritten).rejects.toThrow('same: t, added before the digits: t')
+  })
+
   test('an import fills it, and adds nothing to what says the same', async () => {
     const calls = importCalls(owner)
     const rows = rowsOf({ first_name: 'Robert', nickname: 'Bob' }, { first_name: 'Ada' })

@@ -159,7 +159,7 @@ export function ComposeForm(props: ComposeFormProps) {
       )
       return
     }
-    if (!(await isMeant())) return
+    if (!(await confirmsDoubts())) return
     onSending(true)
     const isTaken = await send({
       ...{ request, draft, newFiles, subject },
@@ -169,7 +169,7 @@ export function ComposeForm(props: ComposeFormProps) {
     onSending(false)
     if (isTaken) onDone()
   }
-  async function isMeant(): Promise<boolean> {
+  async function confirmsDoubts(): Promise<boolean> {
     const doubts = [
       ...(draft.subject.trim() === '' ? ['It has no subject.'] : []),
       ...missing.map((words) => `${words}.`),

@@ -7,7 +7,7 @@ import { contactFields, contactOrder } from '#domain/fields/contacts.ts'
 import { withLists } from '#domain/fields/entries.ts'
 import { type OwnChanges, ownValues, withOwnChanges } from '#domain/fields/own-values.ts'
 import type { contactSchema } from '#domain/fields/record-forms.ts'
-import { storedRow } from '#domain/fields/row.ts'
+import { storedRow, unfilledRow } from '#domain/fields/row.ts'
 import type { TagChange } from '#domain/tags.ts'
 import { nextTask } from '#domain/task.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
@@ -99,9 +99,9 @@ function unstoredRow({ id, values, companyName }: NewContact): Contact {
   const now = new Date().toISOString()
   return newRow(
     {
+      ...unfilledRow(contactFields),
       id,
       ...values,
-      middle_name: null,
       custom: withOwnChanges({}, values.custom),
       created_at: now,
       updated_at: now,

@@ -1,7 +1,8 @@
+import { deviceCard } from '#domain/device-card.ts'
 import { type DeviceRow, foundIn } from '#domain/device-contacts.ts'
 import { contactOrder, contactSorts } from '#domain/fields/contacts.ts'
 import type { Recalled } from '#lib/device-answers.ts'
-import { type Asked, type Card, holds, isNot, isSame, knownFilter, pageOf } from './asked.ts'
+import { type Asked, holds, isNot, isSame, knownFilter, pageOf } from './asked.ts'
 import { contactsOf, type KeptContacts } from './kept-data.ts'
 
 type FoundContacts = { rows: DeviceRow[]; kept: KeptContacts }
@@ -40,7 +41,7 @@ export async function contactPage(account: string, asked: Asked): Promise<Recall
   if (lastOrdered?.kept !== kept || lastOrdered.asked !== list)
     lastOrdered = { asked: list, kept, rows: inOrder(found.rows, asked) }
   const { rows, next } = pageOf(lastOrdered.rows, asked, ([id]) => id)
-  return { answer: { rows: rows.map(cardOf), next }, at: kept.at }
+  return { answer: { rows: rows.map(deviceCard), next }, at: kept.at }
 }
 
 function inOrder(rows: DeviceRow[], { sort, descending }: Asked): DeviceRow[] {
@@ -65,21 +66,5 @@ function sortable(row: DeviceRow) {
     ...{ id, first_name, last_name, email, phone_number, company_name, lead_status },
     created_at: row[9],
     next_task: null,
-  }
-}
-
-/** A contact as lists show it, with what the device knows. */
-function cardOf(row: DeviceRow): Card {
-  const [id, first_name, last_name, email, phone_number, company_id, company_name] = row
-  const [, , , , , , , role_title, lead_status, created_at, emails, phones] = row
-  const entries = (value: string | null) => (value ? [{ label: '', value }] : [])
-  return {
-    ...{ id, first_name, last_name, email, phone_number, company_id, company_name, role_title },
-    ...{ lead_status, created_at, updated_at: created_at },
-    emails: emails ?? entries(email),
-    phones: phones ?? entries(phone_number),
-    ...{ middle_name: null, nickname: null, addresses: [], links: [], birthday: null },
-    ...{ birthday_reminder: null, lead_score: 0, tags: [], notes: null, custom: {} },
-    ...{ last_contacted: null, next_task: null },
   }
 }

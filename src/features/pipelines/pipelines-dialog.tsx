@@ -2,6 +2,7 @@ import { ActionIcon, Button, Modal, Text } from '@mantine/core'
 import { IconListDetails, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
+import { closedStages } from '#domain/deal.ts'
 import { NameDialog } from '#features/naming/index.ts'
 import { readProblem } from '#lib/errors.ts'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
@@ -66,7 +67,7 @@ export function PipelinesDialog({ onClose }: { onClose: () => void }) {
       {open?.form === 'create' && (
         <NameDialog
           title="New pipeline"
-          hint="Starts with the stages Lead, Qualified, Proposal, Negotiation and Closed Won."
+          hint={`Starts with the stages Lead, Qualified, Proposal, Negotiation and ${closedStages.won}.`}
           submitLabel="Create pipeline"
           kind="pipeline"
           taken={pipelines.map(({ name }) => name)}

@@ -64,7 +64,8 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
               probability: form.errors[`stages.${index}.win_probability`],
             }}
             index={index}
-            // Won and lost keep their names and probabilities.
+            // Won and lost keep their names and probabilities. A stage that is not saved yet has no outcome of its own: the
+            // database gives it the one of its name.
             isFixed={isClosed(stage.id) || outcomeNamed(stage.name) !== 'open'}
             // A stage that is not saved yet can always be removed.
             canRemove={stages.length > 1 && !isClosed(stage.id)}

@@ -143,7 +143,7 @@ async function savePreferences(changes: SavedPreferences): Promise<void> {
     .gte('week_starts_on', 0)
     .select('user_id')
   if (error) throw error
-  if (data.length === 0) throw new Error('Not authenticated')
+  if (data.length === 0) throw new Error('This account no longer exists. Nothing was saved.')
 }
 
 export async function saveScreen(

@@ -18,11 +18,11 @@ const similar = z.array(
 export type Typed = Record<string, string | null>
 
 /** The records that seem to be what is typed. It only helps, so a failure shows nothing and stops nobody. */
-export function useSimilar(kind: SimilarKind, said: Typed) {
+export function useSimilar(kind: SimilarKind, typed: Typed) {
   return useQuery({
-    queryKey: ['similar', kind, said],
-    queryFn: ({ signal }) => callForJson('similar_records', { kind, said }, similar, signal),
-    enabled: Object.entries(said).some(([name, value]) => value && !name.endsWith('_id')),
+    queryKey: ['similar', kind, typed],
+    queryFn: ({ signal }) => callForJson('similar_records', { kind, said: typed }, similar, signal),
+    enabled: Object.entries(typed).some(([name, value]) => value && !name.endsWith('_id')),
     staleTime: 5000,
     retry: false,
   })

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { counted } from '#domain/counted.ts'
 import type { Due } from '#domain/due-date-form.ts'
 import type { NextStep } from '#domain/next-step.ts'
-import { type Priority, shownDue } from '#domain/task.ts'
+import { type Priority, shownDue, usualPriority } from '#domain/task.ts'
 import type { TaskValues } from '#domain/task-form.ts'
 import {
   showUndoToast,
@@ -76,7 +76,7 @@ function unstoredTask(id: string) {
 export function shownWithWrite(id: string, values: Pick<Task, 'title'> & Partial<Task>) {
   const blank = {
     description: null,
-    priority: 'medium' as const,
+    priority: usualPriority,
     due_date: null,
     due_all_day: false,
   }
@@ -170,7 +170,7 @@ export function useCompleteWithNextStep() {
         ...noRepetition,
         ...unstoredTask(id),
         description: null,
-        priority: 'medium',
+        priority: usualPriority,
       }),
     answer: (_done, { next_step, batch }) => ({ task: storedIn(next_step), batch }),
     confirmed: (stored, { task: { deal_name, company_name, contact } }) => ({
