@@ -11,6 +11,8 @@ export const shape = 1
 
 export const contactsKey = 'kept:contacts'
 export const partKey = (place: number) => `kept:contacts:${place}`
+/** When the account was last read to its end: the time at which that reading began. */
+export const readKey = 'kept:read'
 export const listKey = (name: 'deals' | 'tasks' | 'pipelines') => `kept:${name}`
 
 /** How far the log went when contacts were read, and when that was by this device's clock. */
@@ -33,9 +35,7 @@ export type KeptList = { at: number; rows: unknown[] }
 /** The contacts, and what they are found by. */
 export type KeptContacts = { rows: DeviceRow[]; index: SearchIndex; at: number }
 
-async function loadContacts(store: DeviceStore): Promise<KeptContacts | null> {
-  const contents = await store.get<Contents>(contactsKey)
-  if (contents?.shape !== shape) return null
+async function loadContacts(store: DeviceStore, contents: Contents): Promise<KeptContacts> {
   const parts = await store.getMany<string>(contents.starts.map((_, place) => partKey(place)))
   const rows = parts.flatMap((text): DeviceRow[] => (text ? JSON.parse(text) : []))
   return { rows, index: searchIndex(rows.map(searchText)), at: contents.at }
@@ -49,25 +49,22 @@ export async function loadList(
   return text ? JSON.parse(text) : null
 }
 
-type Loaded = { account: string; contacts: Promise<KeptContacts | null>; at: number }
+type Loaded = { account: string; contacts: Promise<KeptContacts>; at: number }
 
-/** So that a search while typing does not read the store again. */
+/** So that a search does not read and fold a hundred thousand rows again. */
 let loaded: Loaded | null = null
-const lasts = 60_000
 
-export function contactsOf(account: string): Promise<KeptContacts | null> {
-  const isFresh = loaded?.account === account && Date.now() - loaded.at < lasts
-  if (!isFresh || !loaded) {
-    const contacts = loadContacts(deviceStore(account))
-    const next = { account, contacts, at: Date.now() }
+/** The contacts as this or another window kept them last. */
+export async function contactsOf(account: string): Promise<KeptContacts | null> {
+  const store = deviceStore(account)
+  const contents = await store.get<Contents>(contactsKey)
+  if (contents?.shape !== shape) return null
+  if (loaded?.account !== account || loaded.at !== contents.at) {
+    const next = { account, contacts: loadContacts(store, contents), at: contents.at }
     loaded = next
-    // Nothing is not remembered: another window may be about to keep them.
-    contacts.then(
-      (found) => {
-        if (!found && loaded === next) loaded = null
-      },
-      () => {},
-    )
+    next.contacts.catch(() => {
+      if (loaded === next) loaded = null
+    })
   }
   return loaded.contacts
 }
