@@ -250,6 +250,13 @@ onEachDatabase((database) => {
     const { live } = database().backend
     const pass = await live.admit(account.token)
     expect(pass?.account).toBe(account.id)
+    // The server also looks for ended sessions every minute, which proves nothing here.
+    const told: string[] = []
+    const stop = database().connection.hear({
+      onNotice: ({ channel, payload }) => channel === 'solo_sessions' && told.push(payload),
+      onGap: () => {},
+    })
+    stops.push(() => void stop())
     const ended = new Promise<void>((resolve) => {
       stops.push(
         live.follow({
@@ -261,6 +268,7 @@ onEachDatabase((database) => {
       )
     })
     await account.client.auth.signOut()
+    await expect.poll(() => told, { timeout: 20_000 }).toContain(pass?.session)
     await ended
     expect(await live.admit(account.token)).toBeNull()
   })

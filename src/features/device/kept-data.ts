@@ -1,5 +1,6 @@
 import {
   type DeviceRow,
+  nameLength,
   type SearchIndex,
   searchIndex,
   searchText,
@@ -33,20 +34,40 @@ export type Contents = {
 export type KeptList = { at: number; rows: unknown[] }
 
 /** The contacts, and what they are found by. */
-export type KeptContacts = { rows: DeviceRow[]; index: SearchIndex; at: number }
+export type KeptContacts = {
+  rows: DeviceRow[]
+  index: SearchIndex
+  nameLengths: number[]
+  at: number
+}
 
 async function loadContacts(store: DeviceStore, contents: Contents): Promise<KeptContacts> {
   const parts = await store.getMany<string>(contents.starts.map((_, place) => partKey(place)))
   const rows = parts.flatMap((text): DeviceRow[] => (text ? JSON.parse(text) : []))
-  return { rows, index: searchIndex(rows.map(searchText)), at: contents.at }
+  return {
+    rows,
+    index: searchIndex(rows.map(searchText)),
+    nameLengths: rows.map(nameLength),
+    at: contents.at,
+  }
 }
 
+/** The lists as they were loaded, and of which reading. */
+const lists = new Map<string, { read: number; list: KeptList | null }>()
+
+/** A kept list, which is read from its text only when another one was kept. */
 export async function loadList(
-  store: DeviceStore,
+  account: string,
   name: Parameters<typeof listKey>[0],
 ): Promise<KeptList | null> {
+  const store = deviceStore(account)
+  const read = await store.get<number>(readKey)
+  const known = lists.get(`${account} ${name}`)
+  if (known && known.read === read) return known.list
   const text = await store.get<string>(listKey(name))
-  return text ? JSON.parse(text) : null
+  const list: KeptList | null = text ? JSON.parse(text) : null
+  if (read !== undefined) lists.set(`${account} ${name}`, { read, list })
+  return list
 }
 
 type Loaded = { account: string; contacts: Promise<KeptContacts>; at: number }
@@ -72,4 +93,5 @@ export async function contactsOf(account: string): Promise<KeptContacts | null> 
 /** When somebody leaves or turns off keeping. */
 export function forgetLoaded(): void {
   loaded = null
+  lists.clear()
 }
