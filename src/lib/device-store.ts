@@ -2,7 +2,6 @@ import {
   clear,
   createStore,
   del,
-  delMany,
   get,
   getMany,
   keys,
@@ -25,7 +24,6 @@ export type DeviceStore = {
   set(key: string, value: unknown): Promise<void>
   setMany(entries: [string, unknown][]): Promise<void>
   remove(key: string): Promise<void>
-  removeMany(keys: string[]): Promise<void>
   keys(): Promise<string[]>
   /** Sign-out, or "Keep data on this device" turned off. */
   wipe(): Promise<void>
@@ -54,7 +52,6 @@ export function deviceStore(account: string): DeviceStore {
     setMany: (entries) =>
       quietly(() => setMany(entries, placeFor(entries.map(([key]) => key))), undefined),
     remove: (key) => quietly(() => del(key, place()), undefined),
-    removeMany: (gone) => quietly(() => delMany(gone, place()), undefined),
     keys: () => quietly(() => keys<string>(place()), []),
     wipe: () => quietly(() => clear(place()), undefined),
   }

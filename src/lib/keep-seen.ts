@@ -173,6 +173,6 @@ export async function writeScreens(
 export async function wipeRead(account: string): Promise<void> {
   browserStorage().removeItem(preferencesPlace(account))
   const store = deviceStore(account)
-  const keys = await store.keys()
-  await store.removeMany(keys.filter((key) => !key.startsWith('waiting:')))
+  const keys = (await store.keys()).filter((key) => !key.startsWith('waiting:'))
+  await Promise.all(keys.map((key) => store.remove(key)))
 }

@@ -28,10 +28,6 @@ export const idbKeyval = {
       for (const [key, value] of entries) put(key, value)(objects)
     }),
   del: (key: string, place: Place) => place('readwrite', (objects) => objects.delete(key)),
-  delMany: (keys: string[], place: Place) =>
-    place('readwrite', (objects) => {
-      for (const key of keys) objects.delete(key)
-    }),
   keys: (place: Place) => place('readonly', (objects) => [...objects.keys()]),
   clear: (place: Place) => place('readwrite', (objects) => objects.clear()),
 }
