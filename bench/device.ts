@@ -34,6 +34,8 @@ export async function benchDevice(contacts: number): Promise<Figure[]> {
       await page.goto('/app/contacts')
       await isKept(page, account, 'kept:contacts')
       const read = performance.now() - began
+      // The last that is kept of the account.
+      await isKept(page, account, 'kept:read')
       const write = await written(page, account)
       const { load, common, search, list } = await searched(page, account)
       await page.close()

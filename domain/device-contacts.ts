@@ -157,6 +157,8 @@ export function bestIn(
   for (const place of foundIn(index, typed)) {
     const start = starts[place] ?? 0
     const length = nameLengths[place] ?? 0
+    // Enough begin so: only what is called so comes before them.
+    if (byRank[1]?.length === most && length !== wanted.length) continue
     const end = start + length - wanted.length
     const isFirst = end >= start && text.startsWith(wanted, start)
     if (!isFirst && inside < start) {

@@ -29,30 +29,54 @@ export async function readShownPages(queryClient: QueryClient, query: Query): Pr
   const places = shown.get(query)
   const { queryFn } = query.options
   if (!before || !places || typeof queryFn !== 'function') return
+  // As the library calls it for a page.
+  const readPage = (pageParam: Json | null | undefined) => {
+    const { signal } = new AbortController()
+    const context = { client: queryClient, queryKey: query.queryKey, signal, pageParam }
+    return queryFn({ ...context, direction: 'forward', meta: query.meta } as never)
+  }
   const read = new Map<number, Page<Row>>()
-  for (const page of pagesAt(before, places)) {
-    const context = {
-      ...{ client: queryClient, queryKey: query.queryKey, signal: new AbortController().signal },
-      ...{ pageParam: before.pageParams[page], direction: 'forward', meta: query.meta },
-    }
-    // As the library calls it for this page.
-    read.set(page, (await queryFn(context as never)) as Page<Row>)
+  for (const place of pagesAt(before, places)) {
+    const fresh = await readUntil(readPage, before.pageParams[place], before.pages[place + 1])
+    if (fresh) read.set(place, fresh)
   }
   queryClient.setQueryData<List>(
     query.queryKey,
     (now) =>
       now && {
         ...now,
-        pages: now.pages.map((page, place) => {
-          const fresh = read.get(place)
-          const isSame = now.pageParams[place] === before.pageParams[place]
-          return fresh && isSame ? mergePage(page, fresh, now.pages[place + 1]) : page
-        }),
+        pages: now.pages.map((page, place) =>
+          now.pageParams[place] === before.pageParams[place] ? (read.get(place) ?? page) : page,
+        ),
       },
     { updatedAt: query.state.dataUpdatedAt },
   )
   // The pages that are not on the screen are as old as before.
   void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' })
+}
+
+/** New rows push others over the end of their page: so many pages are read instead of one. */
+const mostReads = 4
+
+/** The rows from a cursor to the page after it, which begins where it did; null when too many have come between. */
+async function readUntil(
+  readPage: (after: Json | null | undefined) => unknown,
+  from: Json | null | undefined,
+  nextPage: Page<Row> | undefined,
+): Promise<Page<Row> | null> {
+  const later = new Set(nextPage?.rows.map(({ id }) => id))
+  const rows: Row[] = []
+  let after = from
+  for (let reads = 0; reads < mostReads; reads += 1) {
+    const fresh = (await readPage(after)) as Page<Row>
+    // A row of the next page may have moved up among those before it: only where nothing else follows, that page begins.
+    const end = fresh.rows.findLastIndex(({ id }) => !later.has(id)) + 1
+    rows.push(...fresh.rows.slice(0, end))
+    const isReached = end < fresh.rows.length
+    if (isReached || fresh.next === null || !nextPage) return { rows, next: fresh.next }
+    after = fresh.next
+  }
+  return null
 }
 
 function pagesAt({ pages }: List, places: readonly number[]): number[] {
@@ -65,18 +89,3 @@ function pagesAt({ pages }: List, places: readonly number[]): number[] {
     return isShown ? [page] : []
   })
 }
-
-/** New rows push others over the end of their page; those stay, because the next page begins where it did. */
-function mergePage(before: Page<Row>, fresh: Page<Row>, next: Page<Row> | undefined): Page<Row> {
-  const isFresh = idsOf(fresh)
-  const isNext = idsOf(next ?? { rows: [] })
-  const lastKnown = before.rows.findLastIndex(({ id }) => isFresh.has(id))
-  const hasMoved =
-    lastKnown < 0 || fresh.next === null || fresh.rows.some(({ id }) => isNext.has(id))
-  const pushed = hasMoved
-    ? []
-    : before.rows.slice(lastKnown + 1).filter(({ id }) => !isFresh.has(id))
-  return pushed.length > 0 ? { rows: [...fresh.rows, ...pushed], next: before.next } : fresh
-}
-
-const idsOf = ({ rows }: Pick<Page<Row>, 'rows'>) => new Set(rows.map(({ id }) => id))

@@ -9,11 +9,15 @@ const mostHits = 20
 
 /** Whatever typed words find. */
 export async function search(account: string, { words = '' }: Asked): Promise<Recalled | null> {
-  const kept = await contactsOf(account)
+  // At once: each is a way to the store and back.
+  const [kept, deals, tasks] = await Promise.all([
+    contactsOf(account),
+    loadList(account, 'deals'),
+    loadList(account, 'tasks'),
+  ])
   if (!kept) return null
   if (words.trim() === '') return { answer: [], at: kept.at }
   const matches = matcher(words)
-  const [deals, tasks] = await Promise.all([loadList(account, 'deals'), loadList(account, 'tasks')])
   const contacts = bestIn(kept.index, kept.nameLengths, words, mostHits).flatMap(
     ({ place, rank }) =>
       kept.rows
