@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
+  bestIn,
   changedPart,
   type DeviceRow,
   foundIn,
   matcher,
+  nameLength,
   partOf,
   rankOf,
   searchIndex,
@@ -96,5 +98,53 @@ test('a search through all finds the rows that a look at each would', () => {
     const matches = matcher(typed)
     const one = texts.flatMap((text, place) => (matches(text) ? [place] : []))
     expect(foundIn(index, typed), typed).toEqual(one)
+  }
+})
+
+test('the best are those that the rank of each name says', () => {
+  const names = [
+    'Ada',
+    'Ada Byron',
+    'Zoë',
+    'Łukasz Ada',
+    'Bernada',
+    'ÆØ Ada',
+    '',
+    'Adam',
+    'Dada Ada',
+  ]
+  const companies = [null, 'Ada & Sons', 'Byron']
+  const rows = Array.from({ length: 200 }, (_, n) => {
+    const [first = '', last] = (names[n % names.length] ?? '').split(' ')
+    const company = companies[n % companies.length] ?? undefined
+    return row(`${n}`, {
+      first,
+      ...(last ? { last } : {}),
+      ...(company ? { company } : {}),
+      email: `ada${n}@x.example`,
+    })
+  })
+  const index = searchIndex(rows.map(searchText))
+  for (const typed of [
+    'ada',
+    'Ada ',
+    'ada byron',
+    'byron',
+    'łukasz',
+    'æ',
+    'x.example',
+    'ada &',
+    'zo',
+  ]) {
+    const plain = foundIn(index, typed)
+      .map((place) => {
+        const [, first, last] = rows[place] ?? row('')
+        const name = [first, last].filter(Boolean).join(' ')
+        return { place, rank: rankOf(name, typed) }
+      })
+      .sort((one, other) => one.rank - other.rank || one.place - other.place)
+    for (const most of [3, 20, 500]) {
+      expect(bestIn(index, rows.map(nameLength), typed, most)).toEqual(plain.slice(0, most))
+    }
   }
 })

@@ -89,6 +89,15 @@ test('the installed app on the phone', { tag: '@phone' }, async ({
     },
   )
   await expect.poll(() => isReady(page)).toBe(true)
+  await step('Chromium finds nothing that keeps it from being installed', async () => {
+    const devtools = await context.newCDPSession(page)
+    const { errors, data = '' } = await devtools.send('Page.getAppManifest')
+    expect(errors).toEqual([])
+    expect(JSON.parse(data)).toMatchObject({ start_url: '/app/dashboard', display: 'standalone' })
+    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+    expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+    await devtools.detach()
+  })
   await longStep('shortcuts: new contact, new task, search, quick add', async () => {
     await page.goto('/app/open/contact')
     await expect(dialog(page, 'Add Contact')).toBeVisible()

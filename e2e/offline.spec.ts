@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, failedRequests, sessionKey, type User } from './fixtures.ts'
 import { test, visit } from './journey.ts'
+import { keptOf } from './kept-of.ts'
 import { settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
@@ -10,27 +11,6 @@ const line = (page: Page) => page.getByRole('status').filter({ hasText: 'No netw
 const main = (page: Page) => page.getByRole('main')
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Shortcuts' })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
-
-/** What the browser holds of an account. */
-function keptOf(page: Page, { session }: Pick<User, 'session'>): Promise<string[]> {
-  return page.evaluate(async (name) => {
-    const known = await indexedDB.databases()
-    if (!known.some((each) => each.name === name)) return []
-    return new Promise<string[]>((resolve, reject) => {
-      const opening = indexedDB.open(name)
-      opening.onerror = () => reject(opening.error)
-      opening.onsuccess = () => {
-        const database = opening.result
-        if (!database.objectStoreNames.contains('kept')) return resolve([])
-        const all = database.transaction('kept').objectStore('kept').getAllKeys()
-        all.onsuccess = () => {
-          database.close()
-          resolve(all.result.map(String))
-        }
-      }
-    })
-  }, `solo-${session.user.id}`)
-}
 
 /** Until the worker has its files and the device what it keeps, with what stands on the screen. */
 async function ready(page: Page, user: User, path: string): Promise<void> {

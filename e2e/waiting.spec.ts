@@ -5,7 +5,8 @@ import { type BrowserContext, chromium, type Page, type Route } from '@playwrigh
 import { fill, submit } from './auth-form.ts'
 import { expect, failedRequests, sessionKey, type User } from './fixtures.ts'
 import { test, visit } from './journey.ts'
-import { button, entry, write } from './record-page.ts'
+import { keptOf } from './kept-of.ts'
+import { button, composer, entry, write } from './record-page.ts'
 import { fail, loseAnswer, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 import { addTasks, inDays } from './task-list.ts'
@@ -414,4 +415,115 @@ test.describe('on the phone', () => {
       expect(data?.stage_id).toBe(qualified?.id)
     })
   })
+
+  test('the same day’s work, with a network and without: every column of every row is the same', {
+    tag: ['@phone', '@long'],
+  }, async ({ page, context, signUp, begin, step }) => {
+    const done: Record<string, Awaited<ReturnType<typeof rowsOf>>> = {}
+    for (const network of ['with a network', 'without']) {
+      await step(`a day’s work ${network}`, async () => {
+        const user = await signUp()
+        const contact = await dayBefore(user)
+        await begin(user, `/app/contacts/${contact}`)
+        await expect(entry(page, 'Likes tea')).toBeVisible()
+        await page.waitForFunction(async () =>
+          Boolean((await navigator.serviceWorker.ready).active),
+        )
+        await page.reload()
+        await expect(entry(page, 'Likes tea')).toBeVisible()
+        await expect.poll(() => keptOf(page, user)).toContain(`seen:/app/contacts/${contact}`)
+        await visit(page, '/app/tasks')
+        await expect(page.getByRole('article', { name: 'Call Ada' })).toBeVisible()
+        if (network === 'without') await cut(page, context)
+        const begun = Date.now()
+        await workADay(page, contact)
+        const worked = Date.now()
+        if (network === 'without') {
+          await expect(line(page)).toHaveText('6 changes are waiting to be sent')
+          await context.setOffline(false)
+        }
+        await expectAllSent(page)
+        done[network] = await rowsOf(user, { begun, worked, stored: Date.now() })
+      })
+    }
+    expect(done.without).toEqual(done['with a network'])
+    expect(done.without?.notes).toHaveLength(4)
+  })
 })
+
+/** Of an account that works: a contact with a note, and two tasks. */
+async function dayBefore(user: User): Promise<string> {
+  const contact = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Byron' })
+  const noon = new Date(Date.now() + 86_400_000).setUTCHours(12, 0, 0, 0)
+  await addTasks(
+    user,
+    { title: 'Call Ada', due_date: new Date(noon).toISOString(), contact_id: contact },
+    { title: 'Invoice', due_date: new Date(noon).toISOString() },
+  )
+  const note = { kind: 'note', body: 'Likes tea', happened_at: '2026-01-02T10:00:00Z' } as const
+  await user.client
+    .from('notes')
+    .insert({ ...note, contact_id: contact })
+    .throwOnError()
+  return contact
+}
+
+async function workADay(page: Page, contact: string): Promise<void> {
+  const card = (name: string) => page.getByRole('article', { name, exact: true })
+  await button(card('Invoice'), 'Snooze Invoice').click()
+  await page.getByRole('menuitem', { name: /^Next week/ }).click()
+  await expect(page.getByRole('menu')).toBeHidden()
+  await page.getByRole('checkbox', { name: 'Complete Call Ada' }).click()
+  await expect(page.getByRole('form', { name: 'Next step after Call Ada' })).toBeVisible()
+  await visit(page, `/app/contacts/${contact}`)
+  await write(page, 'Met at the fair')
+  await expect(entry(page, 'Met at the fair')).toBeVisible()
+  for (const [kind, notes, add] of [
+    ['Call', 'Call notes', 'Log call'],
+    ['Meeting', 'Meeting notes', 'Log meeting'],
+  ] as const) {
+    await composer(page).getByText(kind, { exact: true }).click()
+    await composer(page).getByLabel('Outcome').fill(`Outcome of the ${kind}`)
+    await composer(page).getByRole('textbox', { name: notes }).fill(`What was said: ${kind}`)
+    await button(composer(page), add).click()
+    await expect(entry(page, `What was said: ${kind}`)).toBeVisible()
+  }
+  await entry(page, 'Likes tea').getByRole('button', { name: 'Edit note' }).click()
+  const form = page.getByRole('form', { name: 'Edit note' })
+  await form.getByRole('textbox').first().fill('Likes coffee')
+  await button(form, 'Save Changes').click()
+  await expect(entry(page, 'Likes coffee')).toBeVisible()
+}
+
+/**
+ * All rows of the account: records by their names, and moments of the work as such. A task counts as completed when that was
+ * stored, so there the work lasts until then.
+ */
+async function rowsOf(
+  { client }: User,
+  { begun, worked, stored }: Record<'begun' | 'worked' | 'stored', number>,
+) {
+  const [contacts, tasks, notes] = await Promise.all([
+    client.from('contacts').select().order('first_name').throwOnError(),
+    client.from('tasks').select().order('title').throwOnError(),
+    client.from('notes').select().order('body').throwOnError(),
+  ])
+  const names = new Map([
+    ...contacts.data.map(({ id, first_name }) => [id, first_name] as const),
+    ...tasks.data.map(({ id, title }) => [id, title] as const),
+    ...notes.data.map(({ id, body }) => [id, body] as const),
+  ])
+  const plain = (rows: object[]) =>
+    rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row)
+          .filter(([column]) => !['user_id', 'created_at', 'updated_at'].includes(column))
+          .map(([column, value]) => {
+            const at = typeof value === 'string' && /_at$/.test(column) ? Date.parse(value) : NaN
+            const isOfWork = at >= begun && at <= (column === 'completed_at' ? stored : worked)
+            return [column, isOfWork ? 'during the work' : (names.get(value) ?? value)]
+          }),
+      ),
+    )
+  return { contacts: plain(contacts.data), tasks: plain(tasks.data), notes: plain(notes.data) }
+}

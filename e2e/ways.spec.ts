@@ -55,12 +55,24 @@ async function worksEverywhere(browser: Browser, way: Way): Promise<void> {
       expect(await joined(eve, ada.session.user.id)).toBe('CHANNEL_ERROR')
       expect(await joined(eve, eve.session.user.id)).toBe('SUBSCRIBED')
     })
-    await test.step('killed and started again, both browsers catch up', async () => {
-      await way.restart()
-      await ada.client.from('companies').insert({ name: 'After' }).throwOnError()
+    await test.step('killed while both work and started again: both catch up, and nothing is lost', async () => {
       for (const { page } of [one, other]) {
-        await expect(card(page, 'After')).toBeVisible({ timeout: 90_000 })
+        await page.goto('/app/contacts')
+        await page.getByRole('button', { name: 'Add Contact' }).first().click()
+        await page.keyboard.press('Escape')
       }
+      const restarted = way.restart()
+      await Promise.all([addContact(one.page, 'By one'), addContact(other.page, 'By the other')])
+      await restarted
+      await ada.client.from('contacts').insert({ first_name: 'After' }).throwOnError()
+      for (const { page } of [one, other]) {
+        for (const name of ['After', 'By one', 'By the other']) {
+          await expect(page.getByRole('row', { name })).toBeVisible({ timeout: 90_000 })
+        }
+      }
+      const { data } = await ada.client.from('contacts').select('first_name').order('first_name')
+      expect(data?.map(({ first_name }) => first_name)).toEqual(['After', 'By one', 'By the other'])
+      await ada.client.from('contacts').delete().neq('first_name', '').throwOnError()
     })
     await test.step('written without a network, sent once when it is back', async () => {
       const { page } = other
@@ -69,13 +81,7 @@ async function worksEverywhere(browser: Browser, way: Way): Promise<void> {
       await page.keyboard.press('Escape')
       await page.context().setOffline(true)
       const names = Array.from({ length: 10 }, (_, n) => `Person ${n}`)
-      for (const name of names) {
-        await page.getByRole('button', { name: 'Add Contact' }).first().click()
-        const dialog = page.getByRole('dialog', { name: 'Add Contact' })
-        await dialog.getByLabel('First Name').fill(name)
-        await dialog.getByRole('button', { name: 'Add Contact' }).click()
-        await expect(dialog).toBeHidden()
-      }
+      for (const name of names) await addContact(page, name)
       const line = page.getByRole('button', { name: '10 changes are waiting to be sent' })
       await expect(line).toBeVisible()
       await page.context().setOffline(false)
@@ -104,6 +110,15 @@ async function addByHand(page: Page, name: string): Promise<void> {
   await dialog.getByLabel('Company Name *').fill(name)
   await dialog.getByRole('button', { name: 'Add Company' }).click()
   await expect(card(page, name)).toBeVisible()
+}
+
+/** Closed once the contact is stored, or kept on the device. */
+async function addContact(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add Contact' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  await dialog.getByLabel('First Name').fill(name)
+  await dialog.getByRole('button', { name: 'Add Contact' }).click()
+  await expect(dialog).toBeHidden()
 }
 
 function clientOf({ data }: Way) {

@@ -11,11 +11,12 @@ import {
 } from 'idb-keyval'
 import { useSyncExternalStore } from 'react'
 import { browserStorage } from './browser-storage.ts'
+import { storedUser } from './stored-session.ts'
 
 /**
  * What the browser keeps of one account on this device: a database of its own, so that no other account ever reads it
  * and all of it goes at once. Every call fails quietly where the browser has no database (private windows): then there
- * is nothing without a network, and everything else works.
+ * is nothing without a network, and everything else works. What is wiped stays wiped: see `isOpen`.
  */
 export type DeviceStore = {
   get<Value>(key: string): Promise<Value | undefined>
@@ -36,15 +37,38 @@ export function deviceStore(account: string): DeviceStore {
     opened.set(account, known)
     return known
   }
+  /** Asked as the transaction begins: what began before a wipe is wiped, and what begins after it is not written. */
+  function placeFor(written: string[]): UseStore {
+    return (mode, run) =>
+      place()(mode, (objects) => {
+        if (!written.every((key) => isOpen(account, key))) throw new Error('The store is closed.')
+        return run(objects)
+      })
+  }
   return {
     get: (key) => quietly(() => get(key, place()), undefined),
     getMany: (wanted) => quietly(() => getMany(wanted, place()), []),
-    set: (key, value) => quietly(() => set(key, value, place()), undefined),
-    setMany: (entries) => quietly(() => setMany(entries, place()), undefined),
+    set: (key, value) => quietly(() => set(key, value, placeFor([key])), undefined),
+    setMany: (entries) =>
+      quietly(() => setMany(entries, placeFor(entries.map(([key]) => key))), undefined),
     remove: (key) => quietly(() => del(key, place()), undefined),
     keys: () => quietly(() => keys<string>(place()), []),
     wipe: () => quietly(() => clear(place()), undefined),
   }
+}
+
+/** Accounts whose data this page has wiped. */
+const wiped = new Set<string>()
+
+/**
+ * Whether this may be kept now. Who leaves takes the session away, and who turns keeping off notes that, before anything
+ * is wiped: so a write that was under way, in whichever window, cannot come behind the wipe. Writes that wait are the
+ * user's own work: they are kept although the session expired or nothing else is kept, but not after the sign-out.
+ */
+function isOpen(account: string, key: string): boolean {
+  const isHere = storedUser()?.id === account
+  if (isHere) wiped.delete(account)
+  return key.startsWith('waiting:') ? !wiped.has(account) : isHere && keepsData()
 }
 
 async function quietly<Value>(run: () => Promise<Value>, otherwise: Value): Promise<Value> {
@@ -60,6 +84,7 @@ export const preferencesPlace = (account: string) => `solo-preferences-${account
 
 /** Sign-out, or the account is deleted: of this account nothing stays on the device. */
 export async function wipeDevice(account: string): Promise<void> {
+  wiped.add(account)
   browserStorage().removeItem(preferencesPlace(account))
   await deviceStore(account).wipe()
 }

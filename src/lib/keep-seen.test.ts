@@ -1,37 +1,21 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DeviceStore } from './device-store.ts'
-import { keepsData, preferencesPlace, setKeepsData, wipeDevice } from './device-store.ts'
+import {
+  deviceStore,
+  keepsData,
+  preferencesPlace,
+  setKeepsData,
+  wipeDevice,
+} from './device-store.ts'
 import { isKept, keepSeen, mostScreens, mostText, wipeRead, writeScreens } from './keep-seen.ts'
 import { noteAnswer } from './network.ts'
 import { createQueryClient } from './query-client.ts'
 import { answersMark, keptFor, readSeen, recallScreen, seenKey } from './seen-screens.ts'
+import { databases } from './test-databases.ts'
 import { beginSession } from './test-session.ts'
 
-// jsdom has no IndexedDB; each database is a map here.
-const databases = vi.hoisted(() => new Map<string, Map<string, unknown>>())
-vi.mock('idb-keyval', () => {
-  type Place = Map<string, unknown>
-  return {
-    createStore(name: string): Place {
-      const known = databases.get(name) ?? new Map()
-      databases.set(name, known)
-      return known
-    },
-    get: async (key: string, place: Place) => place.get(key),
-    getMany: async (keys: string[], place: Place) => keys.map((key) => place.get(key)),
-    set: async (key: string, value: unknown, place: Place) => place.set(key, value),
-    setMany: async (entries: [string, unknown][], place: Place) => {
-      for (const [key, value] of entries) place.set(key, value)
-    },
-    del: async (key: string, place: Place) => place.delete(key),
-    delMany: async (keys: string[], place: Place) => {
-      for (const key of keys) place.delete(key)
-    },
-    keys: async (place: Place) => [...place.keys()],
-    clear: async (place: Place) => place.clear(),
-  }
-})
+vi.mock('idb-keyval', async () => (await import('./test-databases.ts')).idbKeyval)
 
 const newClient = () =>
   createQueryClient({ onSaved: () => {}, onFailed: () => {}, onSessionGone: () => {} })
@@ -114,15 +98,47 @@ describe('what a screen showed', () => {
     setKeepsData(false)
     expect(keepsData()).toBe(false)
     expect(await recalled(['contacts'])).toBeUndefined()
-    kept().set('waiting', ['a write'])
+    kept().set('waiting:a', ['a write'])
+    kept().set('mail-draft a', {})
+    localStorage.setItem(preferencesPlace('u'), '{}')
     await wipeRead('u')
-    expect([...kept().keys()]).toEqual(['waiting'])
+    expect([...kept().keys()]).toEqual(['waiting:a'])
+    expect(localStorage.getItem(preferencesPlace('u'))).toBeNull()
     await see(['contacts'], ['Ada'])
-    expect([...kept().keys()]).toEqual(['waiting'])
+    expect([...kept().keys()]).toEqual(['waiting:a'])
     localStorage.setItem(preferencesPlace('u'), '{}')
     await wipeDevice('u')
     expect(kept().size).toBe(0)
     expect(localStorage.getItem(preferencesPlace('u'))).toBeNull()
+  })
+
+  test('is not written by what was under way when keeping was turned off', async () => {
+    const store = deviceStore('u')
+    await writeScreens(store, [[path, 'before']])
+    const late = writeScreens(store, [[path, 'late']])
+    setKeepsData(false)
+    await Promise.all([late, wipeRead('u')])
+    await Promise.all([store.set('kept:read', 1), store.set('mail-draft a', {})])
+    expect([...kept().keys()]).toEqual([])
+    // What the user wrote is kept all the same.
+    await store.set('waiting:a', {})
+    expect([...kept().keys()]).toEqual(['waiting:a'])
+  })
+
+  test('is not written behind a sign-out, nor is what waits, until somebody signs in again', async () => {
+    const store = deviceStore('u')
+    const session = localStorage.getItem('sb-localhost-auth-token') ?? ''
+    // A session that expired drops nothing that the user wrote.
+    localStorage.removeItem('sb-localhost-auth-token')
+    await store.set('waiting:a', {})
+    expect([...kept().keys()]).toEqual(['waiting:a'])
+    const late = writeScreens(store, [[path, 'late']])
+    await Promise.all([wipeDevice('u'), late, store.set('waiting:b', {})])
+    expect([...kept().keys()]).toEqual([])
+    localStorage.setItem('sb-localhost-auth-token', session)
+    await store.set('waiting:c', {})
+    await store.set('kept:read', 1)
+    expect([...kept().keys()]).toEqual(['waiting:c', 'kept:read'])
   })
 
   test('is not overwritten without a network', async () => {

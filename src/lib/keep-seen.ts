@@ -1,5 +1,6 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
-import { type DeviceStore, deviceStore, keepsData } from './device-store.ts'
+import { browserStorage } from './browser-storage.ts'
+import { type DeviceStore, deviceStore, keepsData, preferencesPlace } from './device-store.ts'
 import { isOffline } from './network.ts'
 import { isOfDevice } from './query-client.ts'
 import {
@@ -165,8 +166,13 @@ export async function writeScreens(
   ])
 }
 
-/** "Keep data on this device" turned off: what was read goes, what waits to be sent stays until it is sent. */
+/**
+ * "Keep data on this device" turned off: everything goes but what waits to be sent, which stays until it is sent. A mail
+ * that is being written stays in its window.
+ */
 export async function wipeRead(account: string): Promise<void> {
+  browserStorage().removeItem(preferencesPlace(account))
   const store = deviceStore(account)
-  for (const key of await store.keys()) if (/^(seen|kept)\b/.test(key)) await store.remove(key)
+  const keys = (await store.keys()).filter((key) => !key.startsWith('waiting:'))
+  await Promise.all(keys.map((key) => store.remove(key)))
 }

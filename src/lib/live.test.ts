@@ -1,6 +1,7 @@
-import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFreshener, showsTables } from './live.ts'
+import { noteShown } from './long-lists.ts'
 
 describe('which queries are old', () => {
   test.each([
@@ -105,6 +106,57 @@ describe('reading again', () => {
     freshener().note(['preferences'])
     await vi.advanceTimersByTimeAsync(1000)
     expect(read).toHaveBeenCalledTimes(2)
+  })
+
+  test('of a list that was scrolled far, the pages on the screen are read, and no row gets lost', async () => {
+    const queryKey = ['companies', 'pages']
+    let ids = Array.from({ length: 100 }, (_, place) => place * 10)
+    const read = vi.fn(async ({ pageParam }: { pageParam: number | null }) => {
+      const rows = ids.filter((id) => pageParam === null || id > pageParam).slice(0, 4)
+      const last = rows.at(-1)
+      return {
+        rows: rows.map((id) => ({ id: String(id) })),
+        next: last === undefined || last === ids.at(-1) ? null : last,
+      }
+    })
+    const observer = new InfiniteQueryObserver(queryClient, {
+      queryKey,
+      queryFn: read,
+      initialPageParam: null as number | null,
+      getNextPageParam: (last: Awaited<ReturnType<typeof read>>) => last.next,
+    })
+    stops.push(observer.subscribe(() => {}))
+    await vi.advanceTimersByTimeAsync(0)
+    for (let page = 1; page < 22; page += 1) await observer.fetchNextPage()
+    const rows = () =>
+      // As lists show them: a row that is in two pages once.
+      [
+        ...new Set(
+          observer.getCurrentResult().data?.pages.flatMap((page) => page.rows.map(({ id }) => id)),
+        ),
+      ]
+    const query = queryClient.getQueryCache().find({ queryKey })
+    // The second and third row of the eleventh page.
+    noteShown(query, [41, 42])
+    read.mockClear()
+    ids = [...ids, 405, 5].sort((one, other) => one - other)
+    const { note } = freshener()
+    note(['companies'])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(read.mock.calls.map(([{ pageParam }]) => pageParam)).toEqual([390, 420])
+    expect(rows().slice(39, 46)).toEqual(['390', '400', '405', '410', '420', '430', '440'])
+    // Nothing else was read, and is still old.
+    expect(rows()[1]).toBe('10')
+    expect(query?.state.isInvalidated).toBe(true)
+    ids = ids.filter((id) => id !== 410 && id !== 430)
+    note(['companies'])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(rows().slice(39, 45)).toEqual(['390', '400', '405', '420', '440', '450'])
+    // One of the next page moves up.
+    ids.splice(ids.indexOf(405), 0, ...ids.splice(ids.indexOf(440), 1))
+    note(['companies'])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(rows().slice(39, 45)).toEqual(['390', '400', '440', '405', '420', '450'])
   })
 
   test('a hidden window reads when it is shown', async () => {

@@ -6,6 +6,7 @@ import {
 } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { windowName } from './backend.ts'
+import { readShownPages } from './long-lists.ts'
 import { isOffline, watchNetwork } from './network.ts'
 import { writesAnswered } from './query-client.ts'
 import { joinChannel } from './realtime.ts'
@@ -111,7 +112,7 @@ const pause = 100
 /** While something typed waits. */
 const patience = 1000
 
-/** A list that was scrolled further than this many pages is read again when it is opened next. */
+/** Of a list that was scrolled further than this many pages, what is on the screen is read again. */
 const mostPages = 20
 
 /**
@@ -248,7 +249,15 @@ async function refresh(
   )
   const isShort = (query: Query) => pagesOf(query.state.data) <= mostPages
   queryClient.invalidateQueries({ predicate: matches, refetchType: 'none' })
-  await queryClient.invalidateQueries({ predicate: (query) => matches(query) && isShort(query) })
+  const long = cache.findAll({
+    type: 'active',
+    predicate: (query) => !isShort(query) && matches(query),
+  })
+  await Promise.all([
+    queryClient.invalidateQueries({ predicate: (query) => matches(query) && isShort(query) }),
+    // What fails shows as it was, and is read with the next change.
+    ...long.map((query) => readShownPages(queryClient, query).catch(() => {})),
+  ])
   await queryClient.invalidateQueries({ predicate: (query) => begun.has(query) })
 }
 

@@ -127,6 +127,59 @@ describe('without a network', () => {
   })
 })
 
+describe('without an answer, before it is certain that there is no network', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    noteAnswer(false)
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    noteAnswer(true)
+  })
+
+  function failOnce() {
+    const { client, onFailed } = setUp()
+    let isLost = true
+    const queryFn = async () => {
+      if (isLost) throw new TypeError('Failed to fetch')
+      return 'read'
+    }
+    const meta = { failed: 'Failed to fetch contacts' }
+    const options = { queryKey: ['contacts'], queryFn, meta, retry: false, staleTime: 0 }
+    const read = () => client.fetchQuery(options).catch(() => {})
+    const heal = () => {
+      isLost = false
+    }
+    return { client, onFailed, read, heal }
+  }
+
+  test('nothing is told where nobody answers', async () => {
+    const { onFailed, read } = failOnce()
+    await read()
+    await vi.advanceTimersByTimeAsync(60_000)
+    await read()
+    expect(onFailed).not.toHaveBeenCalled()
+  })
+
+  test('it is told once others are answered, and not when it was read meanwhile', async () => {
+    const lost = failOnce()
+    await lost.read()
+    const healed = failOnce()
+    await healed.read()
+    const left = failOnce()
+    await left.read()
+    noteAnswer(true)
+    healed.heal()
+    await healed.read()
+    left.client.clear()
+    expect(lost.onFailed).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(lost.onFailed).toHaveBeenCalledOnce()
+    expect(healed.onFailed).not.toHaveBeenCalled()
+    expect(left.onFailed).not.toHaveBeenCalled()
+  })
+})
+
 describe('writes', () => {
   test('both ends are told in words', async () => {
     const { client, onSaved, onFailed } = setUp()

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { allowDevice, recalledAt } from './device-answers.ts'
 import { errorMessage, isSessionGone, isUnreachable } from './errors.ts'
-import { isOffline, isSurelyOffline } from './network.ts'
+import { doubtful, isOffline, isSurelyOffline } from './network.ts'
 import { recallScreen } from './seen-screens.ts'
 import { KeptWrite } from './waiting-state.ts'
 
@@ -53,16 +53,26 @@ export function createQueryClient({
     reported.set(reason, Date.now())
     onFailed(`${what}: ${reason}`)
   }
+  /** One outage fails many reads. Only the first shows a toast; each list still shows its own error. */
+  function failRead(error: unknown, what: string | undefined): void {
+    const since = Date.now() - (reported.get(errorMessage(error)) ?? Number.NEGATIVE_INFINITY)
+    fail(error, what, since < reportedFor)
+  }
+  const queryCache: QueryCache = new QueryCache({
+    onError(error, query) {
+      // Failed writes, which the user started, always show a toast. Without a network the line at the top says it all.
+      if (!isUnreachable(error) || !isOffline()) failRead(error, query.meta?.failed)
+      else if (!isSurelyOffline()) setTimeout(failLate, doubtful, error, query)
+    },
+  })
+  /** Nobody was reached a while ago. By now the line says so, or the network is there; what was read since is no failure. */
+  function failLate(error: unknown, query: Query): void {
+    const isThere = queryCache.get(query.queryHash) === query
+    if (isThere && query.state.status === 'error' && !isSurelyOffline())
+      failRead(error, query.meta?.failed)
+  }
   return new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error, query) => {
-        // One outage fails many reads. Only the first shows a toast; each list still shows its own error.
-        // Failed writes, which the user started, always show one. Without a network the line at the top says it all.
-        if (isUnreachable(error) && isSurelyOffline()) return
-        const since = Date.now() - (reported.get(errorMessage(error)) ?? Number.NEGATIVE_INFINITY)
-        fail(error, query.meta?.failed, since < reportedFor)
-      },
-    }),
+    queryCache,
     mutationCache: new MutationCache({
       onError: (error, _variables, _context, mutation) => fail(error, mutation.meta?.failed),
       onSuccess: (data, _variables, _context, mutation) => {

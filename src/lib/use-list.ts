@@ -13,6 +13,7 @@ import type { Json } from './database.types.ts'
 import { readProblem } from './errors.ts'
 import { type ListSource, type ListView, listKeys, showsIn } from './list-source.ts'
 import { countAfter, type ListWrite, rowsOf, writeToPages } from './list-writes.ts'
+import { noteShown } from './long-lists.ts'
 import { asListWrite, useWaitingIn } from './waiting-state.ts'
 
 /** A list with more pages than this is not read again at once. */
@@ -28,8 +29,9 @@ export function useList<Row extends { id: string }, View extends ListView<object
   view: View,
 ) {
   const queryClient = useQueryClient()
+  const queryKey = [...listKeys.pages(source.key), view]
   const query = useInfiniteQuery({
-    queryKey: [...listKeys.pages(source.key), view],
+    queryKey,
     queryFn: ({ pageParam, signal }) => source.readPage(view, pageParam, signal),
     initialPageParam: null as Json | null,
     getNextPageParam: (last) => last.next,
@@ -70,6 +72,10 @@ export function useList<Row extends { id: string }, View extends ListView<object
     problem: pages || !query.error ? null : readProblem(query.error),
     refetch: query.refetch,
     more: useMore(query),
+    /** Told which places of `rows` are on the screen. */
+    onShown(places: number[]): void {
+      noteShown(queryClient.getQueryCache().find({ queryKey }), places)
+    },
   }
 }
 

@@ -20,6 +20,8 @@ type CardGridProps<Item extends { id: string }> = {
   keys: RowKeys<Item>
   /** Called when the last cards come into reach. */
   onNearEnd: () => void
+  /** Called with the places of the cards on the screen. */
+  onShown?: ((places: number[]) => void) | undefined
   /** The rows belong to the view before; the new one is loading. */
   isOutdated?: boolean
 }
@@ -33,6 +35,7 @@ export function CardGrid<Item extends { id: string }>({
   renderCard,
   keys,
   onNearEnd,
+  onShown,
   isOutdated = false,
 }: CardGridProps<Item>) {
   const { element, width, top } = usePlace<HTMLUListElement>()
@@ -52,6 +55,10 @@ export function CardGrid<Item extends { id: string }>({
     maxRows: Math.floor(maxCards / columns),
     top,
     onNearEnd,
+    onShown: (rows) =>
+      onShown?.(
+        rows.flatMap((row) => Array.from({ length: columns }, (_, n) => row * columns + n)),
+      ),
     kept: activeIndex === null ? null : Math.floor(activeIndex / columns),
   })
 

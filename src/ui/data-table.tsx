@@ -45,6 +45,8 @@ export type DataTableProps<Row extends { id: string }> = {
   onWidths: (widths: ColumnWidths) => void
   /** Called when the last rows come into reach. */
   onNearEnd: () => void
+  /** Called with the places of the rows on the screen. */
+  onShown?: ((places: number[]) => void) | undefined
   /** The rows belong to the view before; the new one is loading. */
   isOutdated: boolean
   /** The key of the scroll position, which Back restores. */
@@ -83,6 +85,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     scroller,
     placeKey: props.placeKey,
     onNearEnd: props.onNearEnd,
+    onShown: props.onShown,
     kept: activeIndex,
   })
   useOpenOnClick(scroller)

@@ -14,12 +14,13 @@ import { placeOf } from './place-of.ts'
 
 type RecordRowsProps<Row extends { id: string }> = Omit<
   DataTableProps<Row>,
-  'rows' | 'onNearEnd' | 'isOutdated' | 'placeKey'
+  'rows' | 'onNearEnd' | 'onShown' | 'isOutdated' | 'placeKey'
 > & {
   list: ComponentProps<typeof ListBody>['list'] & {
     rows: Row[]
     isOutdated: boolean
     more: { load: () => void }
+    onShown?: (places: number[]) => void
   }
   empty: ReactNode
   cardHeight: number
@@ -60,6 +61,7 @@ function Table<Row extends { id: string }>(props: RecordRowsProps<Row>) {
       {...props}
       rows={list.rows}
       onNearEnd={list.more.load}
+      onShown={list.onShown}
       isOutdated={list.isOutdated}
       placeKey={placeOf(useLocation())}
     />
@@ -87,6 +89,7 @@ function Cards<Row extends { id: string }>(props: RecordRowsProps<Row>) {
           })
         }
         onNearEnd={list.more.load}
+        onShown={list.onShown}
         isOutdated={list.isOutdated}
       />
     </>

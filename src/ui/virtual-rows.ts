@@ -23,6 +23,8 @@ type RowsOptions = {
   maxRows: number
   /** Called when the last rows come into reach. */
   onNearEnd: () => void
+  /** Called with the rows on the screen, and those near it. */
+  onShown?: ((rows: number[]) => void) | undefined
   /** A row that stays rendered. */
   kept?: number | null
 }
@@ -80,6 +82,7 @@ export function useWindowRows({
     ...(itemAt ? { itemAt: (key) => itemAt(String(key)) } : {}),
   })
   useNearEnd(shown.at(-1)?.index ?? 0, count, options.onNearEnd)
+  useShown(shown, options.onShown)
   const { measureElement } = rows
   const measure = useCallback(
     (row: HTMLElement | null) => {
@@ -154,6 +157,7 @@ export function useScrollerRows({
     },
   })
   useNearEnd(shown.at(-1)?.index ?? 0, count, options.onNearEnd)
+  useShown(shown, options.onShown)
   return { rows, shown, height: rows.getTotalSize(), focusListeners }
 }
 
@@ -208,6 +212,10 @@ function firstBelow(all: VirtualItem[], offset: number): number {
     else high = middle
   }
   return low
+}
+
+function useShown(rows: VirtualItem[], onShown: RowsOptions['onShown']): void {
+  useEffect(() => onShown?.(rows.map(({ index }) => index)))
 }
 
 function useNearEnd(lastShown: number, count: number, onNearEnd: () => void): void {

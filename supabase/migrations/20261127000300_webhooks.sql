@@ -67,7 +67,7 @@ comment on table private.webhook_deliveries is 'Messages to webhooks, and what b
 comment on column private.webhook_deliveries.body is 'What is sent and signed, letter by letter: the same at every try.';
 comment on column private.webhook_deliveries.is_asked is 'Its owner asked for it, by a test or once more: it is sent although the webhook is paused.';
 create index webhook_deliveries_of_webhook on private.webhook_deliveries (webhook_id, created_at desc, id);
-create index webhook_deliveries_by_account on private.webhook_deliveries (user_id);
+create index webhook_deliveries_by_account on private.webhook_deliveries (user_id, tried_at);
 create index webhook_deliveries_waiting on private.webhook_deliveries (webhook_id) where status = 'waiting';
 create index webhook_deliveries_by_age on private.webhook_deliveries (created_at);
 -- Their owner reads them. Nobody but the server writes them, so private.open_to_owner would open too much.
@@ -76,11 +76,6 @@ grant all on private.webhook_deliveries to service_role;
 grant select on private.webhook_deliveries to authenticated;
 create policy "Owners see their webhook deliveries" on private.webhook_deliveries
   for select to authenticated using (user_id = (select auth.uid()));
-
-create trigger announce after insert or update or delete on private.webhooks
-  for each row execute function private.announce_unlogged();
-create trigger announce after update on private.webhook_deliveries
-  for each row execute function private.announce_unlogged();
 
 -- From the log to messages -----------------------------------------------------------------------------------
 

@@ -166,8 +166,16 @@ as $$
     (select max(c.id) from public.changes c where c.user_id = account and c.batch = (select s.batch from steps s where s.number = 1)),
     (select p::text from public.preferences p where p.user_id = account),
     (select f.updated_at from public.calendar_feeds f where f.user_id = account),
+    'cards', (select f.updated_at from public.card_feeds f where f.user_id = account),
     (select string_agg(p.id::text || p.updated_at, ' ' order by p.id) from private.proposals p where p.user_id = account),
-    (select m.mark from private.mail_marks m where m.user_id = account)
+    (select string_agg(concat(t.id, t.revoked_at), ' ' order by t.id) from private.access_tokens t where t.user_id = account),
+    (select string_agg(w::text, ' ' order by w.id) from private.webhooks w where w.user_id = account),
+    (select max(d.tried_at) from private.webhook_deliveries d where d.user_id = account),
+    (select string_agg(s.id::text, ' ') from (
+      select f.id from public.form_submissions f
+      where f.user_id = account and f.status = 'waiting' order by f.created_at desc, f.id limit 50
+    ) s),
+    'mails', (select m.mark from private.mail_marks m where m.user_id = account)
   ))
 $$;
 

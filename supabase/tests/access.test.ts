@@ -57,9 +57,13 @@ const triggers = [
   ...triggersOfTables,
   'private.announce_changes',
   'private.announce_ended_sessions',
-  ...['announce_mail', 'drop_left_out', 'find_mails_of_changed', 'find_mails_of_new'].map(
-    (name) => `private.${name}`,
-  ),
+  ...[
+    'announce_mail',
+    'announce_rows',
+    'drop_left_out',
+    'find_mails_of_changed',
+    'find_mails_of_new',
+  ].map((name) => `private.${name}`),
   ...['follow_mail_account', 'place_mail', 'tidy_mail', 'find_mails_of_let_in', 'plan_agenda'].map(
     (name) => `private.${name}`,
   ),

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { News } from '#server/backend/live-accounts.ts'
 import { isLong } from '#server/test-length.ts'
 import { type Account, ok, onEachDatabase, type TestDatabase } from './harness.ts'
+import { importCalls, rowsOf } from './import-calls.ts'
+import { add } from './samples.ts'
 
 const window = 'window-0123456789'
 const many = isLong ? 10_000 : 500
@@ -126,6 +128,74 @@ onEachDatabase((database) => {
       ])
     })
 
+    test('tell of an import, in one batch', async () => {
+      const account = await database().signUp()
+      const heard = followed(account)
+      const rows = rowsOf({ first_name: 'Ada', company: 'Acme' }, { first_name: 'Grace' })
+      const { batch } = await importCalls(account).whole('contacts', rows)
+      const news = await heardBy(account, heard)
+      expect(new Set(news.flatMap(({ tables }) => tables))).toEqual(
+        new Set(['companies', 'contacts']),
+      )
+      expect(new Set(news.map((each) => each.batch))).toEqual(new Set([batch]))
+    })
+
+    test('tell of what a program writes with a token', async () => {
+      const account = await database().signUp()
+      const args = { name: 'Claude', scope: 'write' }
+      const { token } = Object(await ok(account.client.rpc('create_access_token', args)))
+      const heard = followed(account)
+      for (const [p_name, p_args] of [
+        ['about', {}],
+        ['save_record', { kind: 'tasks', changes: { title: 'Call Ada' } }],
+      ] as const) {
+        await ok(
+          database().anonymous.rpc(
+            'call_with_token' as never,
+            { p_token: token, p_name, p_args } as never,
+          ),
+        )
+      }
+      const news = await heardBy(account, heard)
+      // A notice of what was written before may come late.
+      const later = news.filter(({ tables }) => !tables?.includes('access_tokens'))
+      expect(later).toEqual([{ tables: ['tasks'], batch: expect.any(String), window: null }])
+    })
+
+    test('tell of a mail that the server has read', async () => {
+      const account = await database().signUp()
+      await add(account, 'contacts', { email: 'ada@example.com' })
+      const box = await add(account, 'mail_accounts')
+      const heard = followed(account)
+      await database().query(
+        'select private.store_mail(?::uuid, ?::jsonb)',
+        box.id,
+        JSON.stringify({
+          message_id: `<${randomUUID()}@mail.example>`,
+          direction: 'in',
+          sender: 'ada@example.com',
+          recipients: [{ role: 'to', name: '', address: Object(box).address }],
+          subject: 'Offer',
+          sent_at: '2026-11-10T10:00:00Z',
+        }),
+      )
+      const news = await heardBy(account, heard)
+      expect(news.flatMap(({ tables }) => tables)).toContain('mails')
+    })
+
+    test('are one for a statement on what is not in the log, too', async () => {
+      const account = await database().signUp()
+      const statements = unlogged(account, (await add(account, 'forms')).id)
+      const heard = followed(account)
+      for (const [statement] of statements) await database().query(statement)
+      const news = await heardBy(account, heard)
+      const told = news.map(({ tables }) => tables?.join())
+      // A notice of what was written before may come late.
+      expect(told.filter((tables) => tables !== 'forms')).toEqual(
+        statements.flatMap(([, table]) => table ?? []),
+      )
+    })
+
     test('never stop a write', async () => {
       const account = await database().signUp()
       const { query } = database()
@@ -142,7 +212,8 @@ onEachDatabase((database) => {
 
   describe('the mark of the newest change', () => {
     test('is another one after every kind of change, and the same without one', async () => {
-      const { client } = await database().signUp()
+      const account = await database().signUp()
+      const { client } = account
       const mark = async () => Object(await ok(client.rpc('newest_change'))).mark
       const marks = [await mark()]
       expect(await mark()).toBe(marks[0])
@@ -153,6 +224,17 @@ onEachDatabase((database) => {
       await client.from('preferences').update({ week_starts_on: 0 }).gte('week_starts_on', 0)
       marks.push(await mark())
       await ok(client.rpc('create_calendar_feed'))
+      marks.push(await mark())
+      await ok(client.rpc('create_card_feed'))
+      marks.push(await mark())
+      const statements = unlogged(account, (await add(account, 'forms')).id)
+      marks.push(await mark())
+      for (const [statement, told] of statements) {
+        await database().query(statement)
+        if (told) marks.push(await mark())
+        else expect(await mark()).toBe(marks.at(-1))
+      }
+      await add(account, 'mail_accounts')
       marks.push(await mark())
       expect(new Set(marks).size).toBe(marks.length)
     })
@@ -168,6 +250,13 @@ onEachDatabase((database) => {
     const { live } = database().backend
     const pass = await live.admit(account.token)
     expect(pass?.account).toBe(account.id)
+    // The server also looks for ended sessions every minute, which proves nothing here.
+    const told: string[] = []
+    const stop = database().connection.hear({
+      onNotice: ({ channel, payload }) => channel === 'solo_sessions' && told.push(payload),
+      onGap: () => {},
+    })
+    stops.push(() => void stop())
     const ended = new Promise<void>((resolve) => {
       stops.push(
         live.follow({
@@ -179,7 +268,48 @@ onEachDatabase((database) => {
       )
     })
     await account.client.auth.signOut()
+    await expect.poll(() => told, { timeout: 20_000 }).toContain(pass?.session)
     await ended
     expect(await live.admit(account.token)).toBeNull()
   })
 })
+
+/** Each writes two rows that the log does not tell, and names what is announced of it. */
+function unlogged({ id }: Account, form: string): [statement: string, told: string | null][] {
+  const two = 'from generate_series(1, 2) n'
+  const hash = `encode(sha256(('${id}' || n)::bytea), 'hex')`
+  const own = `where user_id = '${id}'`
+  return [
+    [
+      `insert into private.access_tokens (user_id, name, scope, hash) select '${id}', 'Claude', 'read', ${hash} ${two}`,
+      'access_tokens',
+    ],
+    [`update private.access_tokens set last_used_at = now() ${own}`, null],
+    [`update private.access_tokens set revoked_at = now() ${own}`, 'access_tokens'],
+    [
+      `insert into private.proposals (user_id, token_name, name, args, card, changes) select '${id}', 'Claude', 'x', '{}', '{}', '[]' ${two}`,
+      'proposals',
+    ],
+    [
+      `insert into private.webhooks (user_id, url, events) select '${id}', 'https://hooks.example/' || n, '{created}' ${two}`,
+      'webhooks',
+    ],
+    [
+      `insert into private.webhook_deliveries (user_id, webhook_id, event, body) select user_id, id, 'created', '{}' from private.webhooks ${own}`,
+      null,
+    ],
+    [
+      `update private.webhook_deliveries set tries = 1, tried_at = now() ${own}`,
+      'webhook_deliveries',
+    ],
+    [`update private.webhooks set is_paused = true ${own}`, 'webhooks'],
+    [
+      `with silent as materialized (select set_config('solo.silent', 'on', true))
+        insert into public.form_submissions (user_id, form_id, doubts) select '${id}', '${form}', '{trap}' ${two}, silent`,
+      'form_submissions',
+    ],
+    [`delete from private.webhooks ${own}`, 'webhooks'],
+    [`delete from private.proposals ${own}`, 'proposals'],
+    [`delete from private.access_tokens ${own}`, 'access_tokens'],
+  ]
+}

@@ -123,6 +123,7 @@ function CompanyCards({ list, empty, keys, renderCard }: CompanyCardsProps) {
         keys={keys}
         renderCard={renderCard}
         onNearEnd={list.more.load}
+        onShown={list.onShown}
         isOutdated={list.isOutdated}
       />
     </ListBody>

@@ -8,5 +8,7 @@ export const OutboxEntry = lazyPart(
   async () => (await import('./mark/outbox-entry.tsx')).OutboxEntry,
 )
 
+export { allLeftBehind, draftInWords } from './kept-drafts.ts'
+
 /** Loaded when the screen is first opened. */
 export const loadOutboxPage = () => import('./outbox-page.tsx')

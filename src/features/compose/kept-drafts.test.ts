@@ -1,18 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { newDraft } from '#domain/mail-draft.ts'
 import { setKeepsData } from '#lib/device-store.ts'
+import { databases } from '#lib/test-databases.ts'
 import { beginSession } from '#lib/test-session.ts'
 import { draftInWords, draftKeeper, forgetDraft, leftBehind } from './kept-drafts.ts'
 
-/** The device: jsdom has no database. */
-const { kept } = vi.hoisted(() => ({ kept: new Map<string, unknown>() }))
-vi.mock('idb-keyval', () => ({
-  createStore: () => ({}),
-  set: async (key: string, value: unknown) => void kept.set(key, structuredClone(value)),
-  del: async (key: string) => void kept.delete(key),
-  keys: async () => [...kept.keys()],
-  getMany: async (keys: string[]) => keys.map((key) => kept.get(key)),
-}))
+vi.mock('idb-keyval', async () => (await import('#lib/test-databases.ts')).idbKeyval)
+const kept = () => databases.get('solo-u') ?? new Map<string, unknown>()
 
 let endSession = () => {}
 const locks: string[] = []
@@ -32,7 +26,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  kept.clear()
+  databases.get('solo-u')?.clear()
   locks.length = 0
   setKeepsData(true)
   vi.useRealTimers()
@@ -69,11 +63,11 @@ test('what was sent or discarded is not offered, and nothing is kept where the u
   await vi.advanceTimersByTimeAsync(500)
   keeper.end()
   await vi.advanceTimersByTimeAsync(0)
-  expect(kept.size).toBe(0)
+  expect(kept().size).toBe(0)
   setKeepsData(false)
   draftKeeper().keep(draft)
   await vi.advanceTimersByTimeAsync(500)
-  expect(kept.size).toBe(0)
+  expect(kept().size).toBe(0)
 })
 
 test('the newest comes first', async () => {

@@ -52,16 +52,21 @@ function storable(draft: MailDraft): MailDraft {
   return { ...draft, files: draft.files.filter(({ isStored }) => isStored) }
 }
 
-/** The newest mail that was left behind and is not being written in another window. */
+/** The newest mail that was left behind. */
 export async function leftBehind(): Promise<KeptDraft | null> {
+  return (await allLeftBehind())[0] ?? null
+}
+
+/** The mails that were left behind and are not being written in another window, the newest first. */
+export async function allLeftBehind(): Promise<KeptDraft[]> {
   const place = store()
-  if (!place) return null
+  if (!place) return []
   const { held = [] } = (await navigator.locks?.query()) ?? {}
   const alive = new Set(held.map(({ name }) => name))
   const keys = (await place.keys()).filter((key) => key.startsWith(prefix) && !alive.has(key))
   const found = await place.getMany<Omit<KeptDraft, 'key'>>(keys)
   const all = found.flatMap((kept, index) => (kept ? [{ ...kept, key: keys[index] ?? '' }] : []))
-  return all.sort((one, other) => other.at - one.at)[0] ?? null
+  return all.sort((one, other) => other.at - one.at)
 }
 
 export async function forgetDraft(key: string): Promise<void> {

@@ -1,7 +1,6 @@
 import { dealOrder } from '#domain/fields/deals.ts'
 import { taskOrder } from '#domain/fields/tasks.ts'
 import type { Recalled } from '#lib/device-answers.ts'
-import { deviceStore } from '#lib/device-store.ts'
 import { type Asked, idOf, orderOf, pageOf } from './asked.ts'
 import { contactPage, contactsFound } from './contact-answers.ts'
 import { board, figuresOf, ofDeals } from './deal-answers.ts'
@@ -39,7 +38,7 @@ const answers: Record<string, (account: string, asked: Asked) => Promise<Recalle
   deal_totals: (account, asked) => ofDeals(account, asked, figuresOf),
   deal_board: board,
   pipeline_list: async (account) => {
-    const kept = await loadList(deviceStore(account), 'pipelines')
+    const kept = await loadList(account, 'pipelines')
     return kept && { answer: kept.rows, at: kept.at }
   },
   task_page: (account, asked) =>

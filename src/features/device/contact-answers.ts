@@ -56,7 +56,7 @@ function inOrder(rows: DeviceRow[], { sort, descending }: Asked): DeviceRow[] {
 }
 
 /** Those that typed words find. */
-export function rowsFound({ rows, index }: KeptContacts, typed: string): DeviceRow[] {
+function rowsFound({ rows, index }: KeptContacts, typed: string): DeviceRow[] {
   return foundIn(index, typed).flatMap((place) => rows.slice(place, place + 1))
 }
 

@@ -1,6 +1,5 @@
 import { fold } from '#domain/fold.ts'
 import type { Recalled } from '#lib/device-answers.ts'
-import { deviceStore } from '#lib/device-store.ts'
 import { type Asked, type Card, holds, isNot, isSame, knownFilter } from './asked.ts'
 import { loadList } from './kept-data.ts'
 
@@ -12,7 +11,7 @@ export async function ofDeals(
 ): Promise<Recalled | null> {
   const keys = ['search', 'ids', 'except', 'pipeline', 'stage', 'company', 'contact', 'time_zone']
   const wanted = knownFilter(filter, keys)
-  const kept = await loadList(deviceStore(account), 'deals')
+  const kept = await loadList(account, 'deals')
   if (!wanted || !kept) return null
   const words = fold(`${wanted.search ?? ''}`)
   const rows = (kept.rows as Card[]).filter(
@@ -48,7 +47,7 @@ type Stage = { id: string; name: string; outcome: string; win_probability: numbe
 
 /** The columns of a pipeline with the open deals; those that are closed are not on this device. */
 export async function board(account: string, asked: Asked): Promise<Recalled | null> {
-  const pipelines = await loadList(deviceStore(account), 'pipelines')
+  const pipelines = await loadList(account, 'pipelines')
   const known = pipelines?.rows as { id: string; stages: Stage[] }[] | undefined
   const pipeline = known?.find(({ id }) => id === asked.pipeline)
   if (!pipeline) return null

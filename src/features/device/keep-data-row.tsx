@@ -1,7 +1,9 @@
 import { Switch } from '@mantine/core'
 import { useAuth } from '#features/auth/index.ts'
+import { allLeftBehind, draftInWords } from '#features/compose/index.ts'
 import { setKeepsData, useKeepsData } from '#lib/device-store.ts'
 import { wipeRead } from '#lib/keep-seen.ts'
+import { confirmAction } from '#ui/confirm.tsx'
 import { PanelRow } from '#ui/panel.tsx'
 
 /** Whether the device keeps data of the account. Turned off, it is gone at once. */
@@ -9,6 +11,7 @@ export function KeepDataRow() {
   const { user } = useAuth()
   const keeps = useKeepsData()
   async function choose(next: boolean): Promise<void> {
+    if (!next && !(await mayDeleteDrafts())) return
     setKeepsData(next)
     if (!next && user) await wipeRead(user.id)
   }
@@ -24,4 +27,20 @@ export function KeepDataRow() {
       />
     </PanelRow>
   )
+}
+
+/** A mail that was left behind is nowhere else; one that is being written stays in its window. */
+async function mayDeleteDrafts(): Promise<boolean> {
+  const [first, ...others] = await allLeftBehind()
+  if (!first) return true
+  const body =
+    others.length === 0
+      ? `You didn’t finish an email${draftInWords(first.draft)}. It’s only on this device.`
+      : `You didn’t finish ${others.length + 1} emails. They’re only on this device.`
+  return confirmAction({
+    title: others.length === 0 ? 'Delete an unfinished email?' : 'Delete unfinished emails?',
+    body,
+    confirm: 'Delete',
+    isDangerous: true,
+  })
 }

@@ -5,7 +5,7 @@ import { onNews } from '#lib/live.ts'
 import { isOffline, watchNetwork } from '#lib/network.ts'
 import { storedUser } from '#lib/stored-session.ts'
 import { whenIdle } from '#ui/when-idle.ts'
-import { type Contents, contactsKey, contactsOf, forgetLoaded } from './kept-data.ts'
+import { contactsOf, forgetLoaded, readKey } from './kept-data.ts'
 import { refreshKept } from './queries.ts'
 
 /** At most this often, in milliseconds. */
@@ -18,7 +18,10 @@ const often = 5 * 60_000
 export function keepDevice(queryClient: QueryClient, account: string, timeZone: string) {
   const store = deviceStore(account)
   let isOver = false
-  let isDue = true
+  /** The last time at which something may have changed; null when all of it is kept. */
+  let changedAt: number | null = Date.now()
+  /** What this window has read, also where the browser keeps nothing. */
+  let readHere = 0
   let isRunning = false
   const isWanted = () =>
     !isOver &&
@@ -26,17 +29,25 @@ export function keepDevice(queryClient: QueryClient, account: string, timeZone: 
     document.visibilityState === 'visible' &&
     storedUser()?.id === account
 
-  async function isFresh(): Promise<boolean> {
-    const contents = await store.get<Contents>(contactsKey)
-    return contents !== undefined && Date.now() - contents.at < often
+  /** When the last reading of the account began, by this window or another. */
+  async function readAt(): Promise<number> {
+    const read = Math.max(readHere, (await store.get<number>(readKey)) ?? 0)
+    // The clock was set back.
+    return read > Date.now() ? 0 : read
+  }
+
+  async function refresh(): Promise<void> {
+    const begun = Date.now()
+    if (await refreshKept(store, timeZone, isWanted)) readHere = begun
   }
 
   async function run(): Promise<void> {
-    if (!isDue || isRunning || !isWanted()) return
+    if (changedAt === null || isRunning || !isWanted()) return
     isRunning = true
     try {
-      if (!(await isFresh())) await alone(account, () => refreshKept(store, timeZone, isWanted))
-      isDue = false
+      if (Date.now() - (await readAt()) >= often) await alone(account, refresh)
+      // What changed while it was read, or since then, is for a later round.
+      if ((await readAt()) > changedAt) changedAt = null
     } catch {
       // The next round tries again.
     } finally {
@@ -45,7 +56,7 @@ export function keepDevice(queryClient: QueryClient, account: string, timeZone: 
   }
 
   function note(): void {
-    isDue = true
+    changedAt = Date.now()
   }
   const stops = [
     keepSeen(queryClient, account),
@@ -53,7 +64,7 @@ export function keepDevice(queryClient: QueryClient, account: string, timeZone: 
     watchNetwork(() => {
       note()
       // Read and folded before the first search.
-      if (isOffline()) whenIdle(() => void contactsOf(account))
+      if (isOffline()) whenIdle(() => void contactsOf(account).catch(() => {}))
     }),
     queryClient.getMutationCache().subscribe((event) => {
       if (event.type === 'updated' && event.action.type === 'success') note()

@@ -1,5 +1,6 @@
 import {
   type DeviceRow,
+  nameLength,
   type SearchIndex,
   searchIndex,
   searchText,
@@ -11,6 +12,8 @@ export const shape = 1
 
 export const contactsKey = 'kept:contacts'
 export const partKey = (place: number) => `kept:contacts:${place}`
+/** When the account was last read to its end: the time at which that reading began. */
+export const readKey = 'kept:read'
 export const listKey = (name: 'deals' | 'tasks' | 'pipelines') => `kept:${name}`
 
 /** How far the log went when contacts were read, and when that was by this device's clock. */
@@ -31,43 +34,58 @@ export type Contents = {
 export type KeptList = { at: number; rows: unknown[] }
 
 /** The contacts, and what they are found by. */
-export type KeptContacts = { rows: DeviceRow[]; index: SearchIndex; at: number }
+export type KeptContacts = {
+  rows: DeviceRow[]
+  index: SearchIndex
+  nameLengths: number[]
+  at: number
+}
 
-async function loadContacts(store: DeviceStore): Promise<KeptContacts | null> {
-  const contents = await store.get<Contents>(contactsKey)
-  if (contents?.shape !== shape) return null
+async function loadContacts(store: DeviceStore, contents: Contents): Promise<KeptContacts> {
   const parts = await store.getMany<string>(contents.starts.map((_, place) => partKey(place)))
   const rows = parts.flatMap((text): DeviceRow[] => (text ? JSON.parse(text) : []))
-  return { rows, index: searchIndex(rows.map(searchText)), at: contents.at }
+  return {
+    rows,
+    index: searchIndex(rows.map(searchText)),
+    nameLengths: rows.map(nameLength),
+    at: contents.at,
+  }
 }
 
+/** The lists as they were loaded, and of which reading. */
+const lists = new Map<string, { read: number; list: KeptList | null }>()
+
+/** A kept list, which is read from its text only when another one was kept. */
 export async function loadList(
-  store: DeviceStore,
+  account: string,
   name: Parameters<typeof listKey>[0],
 ): Promise<KeptList | null> {
+  const store = deviceStore(account)
+  const read = await store.get<number>(readKey)
+  const known = lists.get(`${account} ${name}`)
+  if (known && known.read === read) return known.list
   const text = await store.get<string>(listKey(name))
-  return text ? JSON.parse(text) : null
+  const list: KeptList | null = text ? JSON.parse(text) : null
+  if (read !== undefined) lists.set(`${account} ${name}`, { read, list })
+  return list
 }
 
-type Loaded = { account: string; contacts: Promise<KeptContacts | null>; at: number }
+type Loaded = { account: string; contacts: Promise<KeptContacts>; at: number }
 
-/** So that a search while typing does not read the store again. */
+/** So that a search does not read and fold a hundred thousand rows again. */
 let loaded: Loaded | null = null
-const lasts = 60_000
 
-export function contactsOf(account: string): Promise<KeptContacts | null> {
-  const isFresh = loaded?.account === account && Date.now() - loaded.at < lasts
-  if (!isFresh || !loaded) {
-    const contacts = loadContacts(deviceStore(account))
-    const next = { account, contacts, at: Date.now() }
+/** The contacts as this or another window kept them last. */
+export async function contactsOf(account: string): Promise<KeptContacts | null> {
+  const store = deviceStore(account)
+  const contents = await store.get<Contents>(contactsKey)
+  if (contents?.shape !== shape) return null
+  if (loaded?.account !== account || loaded.at !== contents.at) {
+    const next = { account, contacts: loadContacts(store, contents), at: contents.at }
     loaded = next
-    // Nothing is not remembered: another window may be about to keep them.
-    contacts.then(
-      (found) => {
-        if (!found && loaded === next) loaded = null
-      },
-      () => {},
-    )
+    next.contacts.catch(() => {
+      if (loaded === next) loaded = null
+    })
   }
   return loaded.contacts
 }
@@ -75,4 +93,5 @@ export function contactsOf(account: string): Promise<KeptContacts | null> {
 /** When somebody leaves or turns off keeping. */
 export function forgetLoaded(): void {
   loaded = null
+  lists.clear()
 }

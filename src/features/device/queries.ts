@@ -7,11 +7,11 @@ import { whenIdle } from '#ui/when-idle.ts'
 import {
   type Contents,
   contactsKey,
-  forgetLoaded,
   type KeptList,
   listKey,
   type Mark,
   partKey,
+  readKey,
   shape,
 } from './kept-data.ts'
 
@@ -62,13 +62,13 @@ export async function refreshKept(
   timeZone: string,
   isWanted: Wanted,
 ): Promise<boolean> {
+  const at = Date.now()
   const contents = await store.get<Contents>(contactsKey)
   const isKnown = contents?.shape === shape && Date.now() - contents.wholeAt < wholeLasts
   const isDone =
-    (isKnown && (await readChanges(store, contents))) || (await readAll(store, isWanted))
-  forgetLoaded()
+    (isKnown && (await readChanges(store, contents, isWanted))) ||
+    (isWanted() && (await readAll(store, isWanted)))
   if (!isDone || !isWanted()) return false
-  const at = Date.now()
   const until = new Date(at + 14 * day).toISOString().slice(0, 10)
   const due = { status: 'pending', due_to: until, time_zone: timeZone }
   const tasks = await allPages((after) =>
@@ -85,12 +85,13 @@ export async function refreshKept(
   const known = await callForJson('pipeline_list', {}, pipelines)
   if (!isWanted()) return false
   const texts = { tasks, deals, pipelines: known }
-  await store.setMany(
-    Object.entries(texts).map(([name, list]): [string, string] => [
+  await store.setMany([
+    ...Object.entries(texts).map(([name, list]): [string, string] => [
       listKey(name as keyof typeof texts),
       JSON.stringify({ at, rows: list } satisfies KeptList),
     ]),
-  )
+    [readKey, at],
+  ])
   return true
 }
 
@@ -108,6 +109,7 @@ async function allPages(
 }
 
 async function readAll(store: DeviceStore, isWanted: Wanted): Promise<boolean> {
+  const at = Date.now()
   const parts: [string, string][] = []
   const starts: string[] = []
   let marks: Mark[] = []
@@ -124,7 +126,6 @@ async function readAll(store: DeviceStore, isWanted: Wanted): Promise<boolean> {
     after = read.next
   } while (after !== null)
   if (!isWanted()) return false
-  const at = Date.now()
   await dropParts(store, starts.length)
   const contents: Contents = { shape, starts, marks, wholeAt: at, at }
   // In one transaction: a reader finds the contacts as they were before, or as they are now.
@@ -140,13 +141,17 @@ async function dropParts(store: DeviceStore, from: number): Promise<void> {
 }
 
 /** False when all must be read. */
-async function readChanges(store: DeviceStore, contents: Contents): Promise<boolean> {
+async function readChanges(
+  store: DeviceStore,
+  contents: Contents,
+  isWanted: Wanted,
+): Promise<boolean> {
   const taken = Date.now()
   const rested = contents.marks.findLast((each) => taken - each.taken >= markRests)
   const since = rested ?? contents.marks[0]
   if (!since) return false
   const read = await callForJson('device_changes', { since: since.mark }, changes)
-  if (!read.is_whole) return false
+  if (!read.is_whole || !isWanted()) return false
   const changed = read.rows
   const gone = new Set(read.gone)
   const placeOf = (id: string) => partOf(contents.starts, id)

@@ -1,41 +1,61 @@
 import { contactName } from '#domain/contact.ts'
-import { matcher, rankOf } from '#domain/device-contacts.ts'
+import { bestIn, matcher, rankOf } from '#domain/device-contacts.ts'
 import { fold } from '#domain/fold.ts'
 import type { Recalled } from '#lib/device-answers.ts'
-import { deviceStore } from '#lib/device-store.ts'
 import type { Asked, Card } from './asked.ts'
-import { rowsFound } from './contact-answers.ts'
-import { contactsOf, loadList } from './kept-data.ts'
+import { contactsOf, type KeptList, loadList } from './kept-data.ts'
 
 const mostHits = 20
 
 /** Whatever typed words find. */
 export async function search(account: string, { words = '' }: Asked): Promise<Recalled | null> {
-  const kept = await contactsOf(account)
+  // At once: each is a way to the store and back.
+  const [kept, deals, tasks] = await Promise.all([
+    contactsOf(account),
+    loadList(account, 'deals'),
+    loadList(account, 'tasks'),
+  ])
   if (!kept) return null
   if (words.trim() === '') return { answer: [], at: kept.at }
   const matches = matcher(words)
-  const store = deviceStore(account)
-  const [deals, tasks] = await Promise.all([loadList(store, 'deals'), loadList(store, 'tasks')])
-  const contacts = rowsFound(kept, words).map(
-    ([id, first_name, last_name, email, phone_number, , about]) => {
-      const title = contactName({ first_name, last_name })
-      return { kind: 'contacts', id, title, about, email, phone_number }
-    },
+  const contacts = bestIn(kept.index, kept.nameLengths, words, mostHits).flatMap(
+    ({ place, rank }) =>
+      kept.rows
+        .slice(place, place + 1)
+        .map(([id, first_name, last_name, email, phone_number, , about]) => {
+          const title = contactName({ first_name, last_name })
+          return { kind: 'contacts', id, title, about, email, phone_number, rank }
+        }),
   )
-  const foundDeals = (deals?.rows as Card[] | undefined)
-    ?.filter(({ name }) => matches(fold(`${name}`)))
-    .map(({ id, name, company_name, value, currency, stage_name }) => {
-      const about = company_name ?? null
-      return { kind: 'deals', id, title: `${name}`, about, value, currency, stage: stage_name }
+  const foundDeals = named(deals, 'name')
+    .filter(({ folded }) => matches(folded))
+    .map(({ card: { id, name, company_name, value, currency, stage_name } }) => {
+      const [title, about] = [`${name}`, company_name ?? null]
+      const rank = rankOf(title, words)
+      return { kind: 'deals', id, title, about, value, currency, stage: stage_name, rank }
     })
-  const foundTasks = (tasks?.rows as Card[] | undefined)
-    ?.filter(({ title }) => matches(fold(`${title}`)))
-    .map(({ id, title, due_date, completed }) => {
-      return { kind: 'tasks', id, title: `${title}`, about: null, due_date, completed }
+  const foundTasks = named(tasks, 'title')
+    .filter(({ folded }) => matches(folded))
+    .map(({ card: { id, title, due_date, completed } }) => {
+      const rank = rankOf(`${title}`, words)
+      return { kind: 'tasks', id, title: `${title}`, about: null, due_date, completed, rank }
     })
-  const hits = [...contacts, ...(foundDeals ?? []), ...(foundTasks ?? [])]
-    .map((hit) => ({ ...hit, rank: rankOf(hit.title, words) }))
-    .sort((one, other) => one.rank - other.rank)
+  const hits = [...contacts, ...foundDeals, ...foundTasks].sort(
+    (one, other) => one.rank - other.rank,
+  )
   return { answer: hits.slice(0, mostHits), at: kept.at }
+}
+
+type Named = { card: Card; folded: string }
+
+const namesOf = new WeakMap<KeptList, Named[]>()
+
+/** The cards of a list with what they are found by, folded once. */
+function named(list: KeptList | null, field: string): Named[] {
+  if (!list) return []
+  const known = namesOf.get(list)
+  if (known) return known
+  const cards = (list.rows as Card[]).map((card) => ({ card, folded: fold(`${card[field]}`) }))
+  namesOf.set(list, cards)
+  return cards
 }

@@ -1,7 +1,6 @@
 import { dayOf } from '#domain/dates.ts'
 import { fold } from '#domain/fold.ts'
 import type { Recalled } from '#lib/device-answers.ts'
-import { deviceStore } from '#lib/device-store.ts'
 import { type Asked, type Card, holds, isSame, knownFilter } from './asked.ts'
 import { loadList } from './kept-data.ts'
 
@@ -13,7 +12,7 @@ export async function ofTasks(
 ): Promise<Recalled | null> {
   const keys = ['search', 'ids', 'status', 'contact', 'company', 'deal', 'priority', 'at']
   const wanted = knownFilter(filter, [...keys, 'due_from', 'due_to', 'time_zone'])
-  const kept = await loadList(deviceStore(account), 'tasks')
+  const kept = await loadList(account, 'tasks')
   if (!wanted || !kept || wanted.status === 'completed') return null
   const now = Date.now()
   const words = fold(`${wanted.search ?? ''}`)

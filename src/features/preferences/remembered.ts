@@ -2,7 +2,8 @@ import { isKnownZone } from '#domain/dates.ts'
 import { dateFormats, type Habits, numberFormats } from '#domain/habits.ts'
 import type { Screens } from '#domain/remembered-screens.ts'
 import { browserStorage } from '#lib/browser-storage.ts'
-import { preferencesPlace } from '#lib/device-store.ts'
+import { keepsData, preferencesPlace } from '#lib/device-store.ts'
+import { storedUser } from '#lib/stored-session.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
 
@@ -59,5 +60,6 @@ function areHabits(kept: object): boolean {
 }
 
 export function rememberPreferences(userId: string, preferences: Preferences): void {
+  if (!keepsData() || storedUser()?.id !== userId) return
   browserStorage().setItem(preferencesPlace(userId), JSON.stringify(preferences))
 }

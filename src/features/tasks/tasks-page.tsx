@@ -235,6 +235,7 @@ function TaskCards(props: TaskCardsProps) {
       onEdit={onEdit}
       keys={keys}
       onNearEnd={list.more.load}
+      onShown={list.onShown}
       isOutdated={list.isOutdated}
     />
   )
@@ -265,6 +266,7 @@ function TaskCards(props: TaskCardsProps) {
           )}
           keys={keys}
           onNearEnd={list.more.load}
+          onShown={list.onShown}
           isOutdated={list.isOutdated}
         />
       )}

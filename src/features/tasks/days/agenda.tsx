@@ -22,6 +22,8 @@ type AgendaProps = {
   renderTask: (task: Task) => ReactNode
   keys: RowKeys<Task>
   onNearEnd: () => void
+  /** Called with the places of the tasks on the screen. */
+  onShown: (places: number[]) => void
   isOutdated: boolean
 }
 
@@ -31,7 +33,7 @@ const kindOf = (row: Row | undefined) => (row && 'heading' in row ? 'heading' : 
 
 /** The tasks under a heading for each day; only those near the screen are rendered. */
 export function Agenda(props: AgendaProps) {
-  const { tasks, week, isDone, target, renderTask, keys, onNearEnd, isOutdated } = props
+  const { tasks, week, isDone, target, renderTask, keys, onNearEnd, onShown, isOutdated } = props
   const timeZone = useTimeZone()
   const now = useNow()
   const rows = useMemo(() => {
@@ -52,6 +54,13 @@ export function Agenda(props: AgendaProps) {
     maxRows: 60,
     top,
     onNearEnd,
+    onShown: (indices) =>
+      onShown(
+        indices.flatMap((index) => {
+          const row = rows[index]
+          return row && 'task' in row ? [tasks.indexOf(row.task)] : []
+        }),
+      ),
     kept: activeId ? rows.findIndex(({ key }) => key === activeId) : null,
   })
   return (

@@ -19,6 +19,7 @@ type TaskDaysProps = {
   onEdit: (task: Task) => void
   keys: RowKeys<Task>
   onNearEnd: () => void
+  onShown: (places: number[]) => void
   isOutdated: boolean
 }
 
