@@ -219,7 +219,9 @@ test("rows of another program that were rejected keep its words: 'Won' is Closed
     const [row] = await session.part(interpretation.plan, 0)
     return row?.said.stage
   }
-  expect(await stageIn('Reason,Deal Name,Deal Stage\nToo long.,Order,Won\n')).toBe('Closed Won')
+  expect(
+    await stageIn('Reason,Deal Name,Deal Stage,Won time\nToo long.,Order,Won,2026-01-02\n'),
+  ).toBe('Closed Won')
   expect(await stageIn('Reason,Deal,Stage,Potential value\nToo long.,Order,Won,5\n')).toBe('Won')
 })
 

@@ -1,5 +1,7 @@
 import { withoutMark } from '#domain/csv.ts'
+import { dayOf } from '#domain/dates.ts'
 import type { OwnField, OwnKind } from '#domain/fields/own.ts'
+import { type ClosingAnswer, type Undated, undatedIn } from '#domain/import-closing.ts'
 import { footerLength } from '#domain/import-footers.ts'
 import { guessedKind } from '#domain/import-guess.ts'
 import { type ImportKind, type ImportMapping, mapColumns } from '#domain/import-headers.ts'
@@ -42,6 +44,8 @@ export type Interpretation = {
   isDayOrderDoubtful: boolean
   /** Lead statuses of the file that are not ours. */
   statusChanges: StatusChange[]
+  /** The deals that are closed without a word of when; null where there are none. */
+  undated: Undated | null
 }
 
 /** What the user chose instead of the guess. */
@@ -53,6 +57,7 @@ export type Overrides = {
   own?: PlannedField[] | undefined
   /** Used only where the dates themselves are ambiguous. */
   dayOrder?: DayOrder | undefined
+  closing?: ClosingAnswer | null | undefined
 }
 
 /** Guesses the header, the kind of records and the mapping of a file; `known` are the fields of the user's own. */
@@ -81,8 +86,12 @@ export function interpretRows(
     columns: names,
     own: withNewOptions(own, (name) => cellsOf(all, mapping, name)),
     isOwn: hasOwnWords(headerCells),
+    closing: overrides.closing ?? null,
+    today: dayOf(Date.now(), new Intl.DateTimeFormat().resolvedOptions().timeZone),
   })
   const isDoubtful = isDayOrderDoubtful(datesIn(mapping, first, own))
+  const dayOrder = isDoubtful ? (overrides.dayOrder ?? plan.dayOrder) : plan.dayOrder
+  const settled = { ...plan, dayOrder }
   const columns = factsOf(rows, headerRow, names, all)
   return {
     data,
@@ -97,9 +106,10 @@ export function interpretRows(
         .slice(end)
         .filter(isFilled)
         .map(({ cells }) => shortText(cells, 60)),
-      plan: isDoubtful ? { ...plan, dayOrder: overrides.dayOrder ?? plan.dayOrder } : plan,
+      plan: settled,
       isDayOrderDoubtful: isDoubtful,
       statusChanges: statusChanges(data, plan),
+      undated: undatedIn(data, settled),
     },
   }
 }

@@ -1,5 +1,6 @@
 import { Alert, Button, NativeSelect, Text, Title } from '@mantine/core'
 import { counted } from '#domain/counted.ts'
+import { closingProblem } from '#domain/import-closing.ts'
 import { columnsProblem } from '#domain/import-columns.ts'
 import { type ImportKind, importKinds } from '#domain/import-headers.ts'
 import type { Choices } from '#domain/import-keep.ts'
@@ -7,6 +8,7 @@ import { type Delimiter, delimiters } from '#domain/import-table.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
 import type { DayOrder } from '#domain/import-values.ts'
 import { useLate } from '#ui/use-late.ts'
+import { ClosingQuestion } from './closing-question.tsx'
 import { ColumnTable } from './column-table.tsx'
 import classes from './imports.module.css'
 import { KeepColumns } from './keep-columns.tsx'
@@ -41,12 +43,13 @@ const dayOrders: Record<DayOrder, string> = {
 /** How a file was interpreted, with the controls to correct it. */
 export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
   const { file, request } = mapping
-  const { plan, columns, rowCount, recognised } = file.interpretation
+  const { plan, columns, rowCount, recognised, undated } = file.interpretation
   const isReading = request !== null
   const isSlow = useLate(isReading)
   const used = plan.mapping.filter((field) => field !== null).length
   const rows = counted(rowCount, file.form.is === 'cards' ? 'card' : 'row')
-  const problem = columnsProblem(plan.kind, plan.mapping, plan.own)
+  const problem =
+    columnsProblem(plan.kind, plan.mapping, plan.own) ?? closingProblem(undated, plan.closing)
   const changeColumns = ({ mapping: fields, own }: Choices) =>
     work.changePlan(file, { mapping: fields, own })
   return (
@@ -79,6 +82,13 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
           Only one column was found. If the file has more, choose another delimiter.
         </Alert>
       )}
+      {undated && (
+        <ClosingQuestion
+          undated={undated}
+          answer={plan.closing}
+          onAnswer={(closing) => work.settle(file, { closing })}
+        />
+      )}
       <div
         inert={areColumnsGoing(request)}
         data-slow={isSlow || undefined}
@@ -89,7 +99,7 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
           columns={columns}
           plan={plan}
           onChange={changeColumns}
-          onRename={({ own }) => work.renameFields(file, own)}
+          onRename={({ own }) => work.settle(file, { own })}
         />
       </div>
       <div className={classes.foot}>

@@ -107,22 +107,28 @@ export function useImport() {
   function changePlan(file: ChosenFile, changes: Partial<ImportPlan>): Promise<void> {
     const { headerRow, isDayOrderDoubtful } = file.interpretation
     const plan = { ...file.interpretation.plan, ...changes }
-    const { kind, mapping, own } = plan
+    const { kind, mapping, own, closing } = plan
     // The user has chosen the order only where the screen asked for it.
     const dayOrder = isDayOrderDoubtful ? plan.dayOrder : undefined
     const requested = { ...file, interpretation: { ...file.interpretation, plan } }
-    return ask(requested, { take: { headerRow, kind, mapping, own, dayOrder } })
+    return ask(requested, { take: { headerRow, kind, mapping, own, dayOrder, closing } })
   }
 
-  /** Changes the names of new fields. The rows stay as they are, so a click on Check right after it counts. */
-  function renameFields(file: ChosenFile, own: ImportPlan['own']): void {
+  /**
+   * Changes what interprets no row anew: the names of new fields, and when deals were closed. A click on Check right after it
+   * counts.
+   */
+  function settle(
+    file: ChosenFile,
+    changes: Pick<ImportPlan, 'own'> | Pick<ImportPlan, 'closing'>,
+  ) {
     if (store.isWorking()) {
-      changePlan(file, { own })
+      changePlan(file, changes)
       return
     }
-    const plan = { ...file.interpretation.plan, own }
-    const renamed = { ...file, interpretation: { ...file.interpretation, plan } }
-    setStage({ is: 'mapping', file: renamed, request: null })
+    const plan = { ...file.interpretation.plan, ...changes }
+    const settled = { ...file, interpretation: { ...file.interpretation, plan } }
+    setStage({ is: 'mapping', file: settled, request: null })
   }
 
   function chooseKind(file: ChosenFile, kind: ImportKind): Promise<void> {
@@ -226,7 +232,7 @@ export function useImport() {
     chooseHeader,
     chooseKind,
     changePlan,
-    renameFields,
+    settle,
     startOver,
     check(file: ChosenFile) {
       // While the worker runs, the screen is ahead of what it would send.
