@@ -77,7 +77,7 @@ export function undatedIn(
   if (plan.kind !== 'deals') return null
   const undated = { rows: 0, expected: 0, created: 0 }
   for (const { cells, problem } of rows) {
-    if (problem || textOf(cells, plan, 'name') === '') continue
+    if (problem || (plan.mapping.includes('name') && textOf(cells, plan, 'name') === '')) continue
     const closing = closingOf(cells, plan)
     if ('problem' in closing || !closing.outcome || closing.moment || closing.otherwise) continue
     undated.rows += 1

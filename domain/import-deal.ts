@@ -45,6 +45,7 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
     'deals',
     {
       ...raw,
+      name: plan.mapping.includes('name') ? (raw.name ?? '') : nameAfter(raw, main),
       currency: sign.currency ?? '',
       status: '',
       contact: '',
@@ -66,6 +67,12 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
       file_deal_status: isOtherStatus ? status : null,
     },
   )
+}
+
+/** A deal without a name of its own is named after its company, or else its contact. */
+function nameAfter({ company }: RawValues, main: Record<string, string> | undefined): string {
+  if (typeof company === 'string' && company !== '') return company
+  return `${main?.first_name ?? ''} ${main?.last_name ?? ''}`.trim() || (main?.email ?? '')
 }
 
 /** What the column that fills a field is called in the file. */

@@ -30,5 +30,5 @@ export async function importBytes(
   await calls.start(id, plan.kind, rowCount, broughtFields(plan.own, plan.mapping))
   await calls.send(id, await session.part(plan, 0))
   const { summary, batch } = await calls.commit(id, duplicates)
-  return { interpretation: { ...interpretation, plan }, summary, batch, session }
+  return { form: opened.form, interpretation: { ...interpretation, plan }, summary, batch, session }
 }

@@ -19,7 +19,7 @@ export function ClosingQuestion({ undated, answer, onAnswer }: ClosingQuestionPr
   const today = dayOf(useNow(), useTimeZone())
   const ways = [
     { by: 'expected close', label: 'On their expected close date', has: expected },
-    { by: 'created', label: 'When they were created', has: created },
+    { by: 'created', label: 'On the day they were created', has: created },
     { by: 'day', label: 'All on one day', has: rows },
     { by: 'left out', label: 'I don’t know: don’t import them', has: rows },
   ] as const
@@ -30,6 +30,7 @@ export function ClosingQuestion({ undated, answer, onAnswer }: ClosingQuestionPr
       <Radio.Group
         label={`When were these ${counted(rows, 'deal')} closed?`}
         description="They’re won or lost, but the file doesn’t say when. Deals that are closed here already keep their date."
+        descriptionProps={{ c: 'var(--mantine-color-text)' }}
         value={answer?.by ?? null}
         onChange={(value) => {
           const way = ways.find(({ by }) => by === value)
@@ -51,7 +52,7 @@ export function ClosingQuestion({ undated, answer, onAnswer }: ClosingQuestionPr
       {answer && (isOneDay || rest > 0) && (
         <div className={classes.answerDay}>
           <DayField
-            label={isOneDay ? 'Closed on' : `The other ${rest} on (leave empty not to import)`}
+            label={isOneDay ? 'Closed on' : othersLabel(rest)}
             value={answer.day ?? undefined}
             latest={today}
             onChange={(day) => onAnswer({ ...answer, day: day ?? null })}
@@ -60,4 +61,10 @@ export function ClosingQuestion({ undated, answer, onAnswer }: ClosingQuestionPr
       )}
     </Alert>
   )
+}
+
+function othersLabel(count: number): string {
+  return count === 1
+    ? 'The other deal was closed on (leave empty to skip it)'
+    : `The other ${count} were closed on (leave empty to skip them)`
 }

@@ -194,6 +194,24 @@ test('a file of companies that is imported as contacts is noticed, and the other
   expect(await screen.findByText('This file looks like contacts.')).toBeTruthy()
 })
 
+test('deals of people can be imported as deals, which are named after whom they are with', async () => {
+  await readRows(
+    'First Name,Last Name,Email,Company,Deal Value,Deal Stage\nAda,King,a@x.com,Acme,900,Demo\nBob,Ray,b@x.com,,50,Demo\n',
+  )
+  expect(field('Import as').value).toBe('contacts')
+  fireEvent.click(screen.getByRole('button', { name: 'Import as deals' }))
+  await screen.findByText(/^No column has the name of the deal/)
+  await waitFor(() => expect(checkButton().ariaDisabled).toBe('false'))
+  expect(screen.queryByText(/^This file has deals, too/)).toBeNull()
+  backend.sendRows.mockReturnValue(new Promise(() => {}))
+  fireEvent.click(checkButton())
+  await waitFor(() => expect(backend.sendRows).toHaveBeenCalledOnce())
+  expect(backend.sendRows.mock.lastCall?.[1]).toMatchObject([
+    { said: { name: 'Acme', value: 900, stage: 'Demo', contact_email: 'a@x.com' } },
+    { said: { name: 'Bob Ray', value: 50, stage: 'Demo' } },
+  ])
+})
+
 test('columns are known by their cells too, also for another kind', async () => {
   await readRows('One,Two\nacme.com,ada@example.com\nzeta.com,bob@example.com\n')
   expect(field('Field of Two').value).toBe('email')
@@ -362,12 +380,20 @@ describe('the dry run', () => {
   })
 })
 
-test('the lines at the end that are no records are told', async () => {
-  await readRows(`First Name,Email\nAda,a@x.com\nGenerated on 17 Nov 2026\n`)
+test('the lines at the end that are no records are told, and each can be kept', async () => {
+  await readRows(`First Name,Email\nAda,a@x.com\nPage 1 of 1\nGenerated on 17 Nov 2026\n`)
   expect(screen.getByRole('note').textContent).toBe(
-    '1 line at the end of the file looks like a report footer and won’t be imported: “Generated on 17 Nov 2026”',
+    '2 lines at the end of the file look like a report footer and won’t be imported:',
   )
   expect(checkButton().textContent).toBe('Check 1 row')
+  fireEvent.click(screen.getByRole('button', { name: 'Keep row 4' }))
+  await waitFor(() => expect(checkButton().textContent).toBe('Check 2 rows'))
+  expect(screen.queryByText('“Generated on 17 Nov 2026”')).toBeNull()
+  expect(screen.getByText('“Page 1 of 1”')).toBeTruthy()
+  // Another choice leaves it kept.
+  choose('Field of First Name', 'last_name')
+  await waitFor(() => expect(checkButton().ariaDisabled).toBe('false'))
+  expect(checkButton().textContent).toBe('Check 2 rows')
 })
 
 test('a part without rows ends the sending', async () => {
@@ -456,7 +482,9 @@ describe('deals that are closed, and the file does not say when', () => {
   test('get the date that they have, and those without one another or none', async () => {
     await readRows(deals)
     fireEvent.click(screen.getByLabelText('On their expected close date (1 of 2)'))
-    expect(screen.getByLabelText('The other 1 on (leave empty not to import)')).toBeTruthy()
+    expect(
+      screen.getByLabelText('The other deal was closed on (leave empty to skip it)'),
+    ).toBeTruthy()
     // The answer outlives another choice for a column.
     choose('Field of Status', '')
     await waitFor(() => expect(screen.queryByText(/^When were these/)).toBeNull())

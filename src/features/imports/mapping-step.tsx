@@ -4,6 +4,7 @@ import { closingProblem } from '#domain/import-closing.ts'
 import { columnsProblem } from '#domain/import-columns.ts'
 import { type ImportKind, importKinds } from '#domain/import-headers.ts'
 import type { Choices } from '#domain/import-keep.ts'
+import { hasDeals } from '#domain/import-kind.ts'
 import { type Delimiter, delimiters } from '#domain/import-table.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
 import type { DayOrder } from '#domain/import-values.ts'
@@ -75,6 +76,29 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
             </Button>
           </div>
         </Alert>
+      )}
+      {recognised === 'contacts' &&
+        plan.kind === 'contacts' &&
+        hasDeals(columns.map(({ name }) => name)) && (
+          <Alert color="yellow" variant="light" mb="md">
+            <div className={classes.offer}>
+              This file has deals, too. Imported as deals, each row also makes its contact and
+              company.
+              <Button
+                size="compact-sm"
+                variant="default"
+                inert={areColumnsGoing(request)}
+                onClick={() => work.chooseKind(file, 'deals')}
+              >
+                Import as deals
+              </Button>
+            </div>
+          </Alert>
+        )}
+      {plan.kind === 'deals' && problem === null && !plan.mapping.includes('name') && (
+        <Text size="sm" c="dimmed" mb="md" role="note">
+          No column has the name of the deal. Deals are named after their company or contact.
+        </Text>
       )}
       <FileFacts work={work} mapping={mapping} isSlow={isSlow} />
       {columns.length === 1 && file.form.is === 'text' && (

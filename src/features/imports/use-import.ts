@@ -105,13 +105,25 @@ export function useImport() {
   }
 
   function changePlan(file: ChosenFile, changes: Partial<ImportPlan>): Promise<void> {
-    const { headerRow, isDayOrderDoubtful } = file.interpretation
+    const { headerRow, isDayOrderDoubtful, keptLines } = file.interpretation
     const plan = { ...file.interpretation.plan, ...changes }
     const { kind, mapping, own, closing } = plan
     // The user has chosen the order only where the screen asked for it.
     const dayOrder = isDayOrderDoubtful ? plan.dayOrder : undefined
     const requested = { ...file, interpretation: { ...file.interpretation, plan } }
-    return ask(requested, { take: { headerRow, kind, mapping, own, dayOrder, closing } })
+    const take = { headerRow, kind, mapping, own, dayOrder, closing, keptLines }
+    return ask(requested, { take })
+  }
+
+  /** Takes a line for a record that looks like none. */
+  function keepLine(file: ChosenFile, place: number): Promise<void> {
+    const { footers, keptLines, plan } = file.interpretation
+    const interpretation = {
+      ...file.interpretation,
+      footers: footers.filter((line) => line.place !== place),
+      keptLines: [...keptLines, place],
+    }
+    return changePlan({ ...file, interpretation }, plan)
   }
 
   /**
@@ -132,13 +144,13 @@ export function useImport() {
   }
 
   function chooseKind(file: ChosenFile, kind: ImportKind): Promise<void> {
-    const { columns, headerRow, isDayOrderDoubtful } = file.interpretation
+    const { columns, headerRow, isDayOrderDoubtful, keptLines } = file.interpretation
     const names = columns.map(({ name }) => name)
     const plan = { ...file.interpretation.plan, kind, mapping: mapColumns(kind, names), own: [] }
     const dayOrder = isDayOrderDoubtful ? plan.dayOrder : undefined
     const requested = { ...file, interpretation: { ...file.interpretation, plan } }
     // Only the worker has the cells, by which columns are known that their headers do not tell.
-    return ask(requested, { take: { headerRow, kind, dayOrder } })
+    return ask(requested, { take: { headerRow, kind, dayOrder, keptLines } })
   }
 
   const sending = useMutation({
@@ -233,6 +245,7 @@ export function useImport() {
     chooseKind,
     changePlan,
     settle,
+    keepLine,
     startOver,
     check(file: ChosenFile) {
       // While the worker runs, the screen is ahead of what it would send.
