@@ -13,9 +13,11 @@ test('columns by which no record is known are told, with what to do', () => {
   expect(columnsProblem('companies', ['website'])).toBe('Choose the column with the Company Name.')
   expect(columnsProblem('companies', ['name'])).toBeNull()
   expect(columnsProblem('deals', ['stage', 'value'])).toBe(
-    'No deal name found. Choose the column with it.',
+    'No deal name, company or contact found. Choose a column with one of them.',
   )
-  expect(columnsProblem('deals', ['name'])).toBeNull()
+  for (const field of ['name', 'company', 'contact_email']) {
+    expect(columnsProblem('deals', [field])).toBeNull()
+  }
 })
 
 test('columns with values that fill no field are named in one line', () => {

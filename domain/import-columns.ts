@@ -13,8 +13,9 @@ const identifying: Record<ImportKind, { fields: string[]; none: string }> = {
     none: 'No company name or website found. Choose the column with the name.',
   },
   deals: {
-    fields: ['name'],
-    none: 'No deal name found. Choose the column with it.',
+    // Without a name of its own a deal is named after whom it is with.
+    fields: 'name,company,contact,contact_first_name,contact_last_name,contact_email'.split(','),
+    none: 'No deal name, company or contact found. Choose a column with one of them.',
   },
 }
 
@@ -26,8 +27,8 @@ export function columnsProblem(
 ): string | null {
   const { fields, none } = identifying[kind]
   if (!mapping.some((field) => field !== null && fields.includes(field))) return none
-  // The database refuses companies and deals without a name.
-  if (kind !== 'contacts' && !mapping.includes('name')) {
+  // The database refuses companies without a name.
+  if (kind === 'companies' && !mapping.includes('name')) {
     return `Choose the column with the ${importFields[kind].name}.`
   }
   return optionsProblem(mapping.flatMap((name) => plannedField(own, name) ?? []))

@@ -8,6 +8,7 @@ import {
   filled,
   type ImportRow,
   listsOf,
+  notesProblem,
   problemOf,
   type RawValues,
 } from './import-row-values.ts'
@@ -37,6 +38,9 @@ export function readCompany(
     const checked = check.safeParse(lists[kind])
     if (!checked.success) return { problem: problemOf(checked.error) }
   }
+  const kept = cells.get('notes') ?? []
+  const tooLong = notesProblem(kept)
+  if (tooLong) return { problem: tooLong }
   return checkedRow(
     'companies',
     {
@@ -47,6 +51,7 @@ export function readCompany(
       emails: filled(lists.emails),
       phones: filled(lists.phones),
       addresses: filled(lists.addresses),
+      kept_notes: kept.length > 0 ? kept : null,
     },
   )
 }

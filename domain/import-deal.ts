@@ -1,3 +1,4 @@
+import { answeredMoment, closingOf, undatedProblem } from './import-closing.ts'
 import { currencyAt } from './import-currency.ts'
 import { peopleIn } from './import-people.ts'
 import type { ImportPlan } from './import-plan.ts'
@@ -7,15 +8,20 @@ import {
   checkPerson,
   first,
   type ImportRow,
+  notesProblem,
   type RawValues,
 } from './import-row-values.ts'
-import { isOutcomeWord, stageOf } from './import-stage.ts'
+import { isOutcomeWord } from './import-stage.ts'
 
 /** Reads a row of a file of deals. */
 export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: string[]): ImportRow {
-  const fileStage = first(cells, 'stage')
   const status = first(cells, 'status')
-  const { stage, isOverruled } = stageOf(fileStage, status, plan.isOwn)
+  const closing = closingOf(row, plan)
+  if ('problem' in closing) return closing
+  const { stage, outcome, overruled, moment } = closing
+  const closes =
+    moment === null && outcome ? (closing.otherwise ?? answeredMoment(row, plan)) : null
+  if (outcome && moment === null && closes === null) return { problem: undatedProblem }
   const isOtherStatus = status !== '' && !isOutcomeWord(status)
   // A column of its own says it better than a sign at the amount.
   const sign = raw.currency
@@ -28,17 +34,23 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
   }
   // What nothing of a deal can hold becomes a note on it.
   const kept = [
-    ...(isOverruled ? [`${headerOf(plan, 'stage', 'Stage')}: ${fileStage}`] : []),
+    ...(overruled === null ? [] : [`${headerOf(plan, 'stage', 'Stage')}: ${overruled}`]),
     ...(isOtherStatus ? [`${headerOf(plan, 'status', 'Status')}: ${status}`] : []),
+    ...closing.others,
+    ...(cells.get('notes') ?? []),
   ]
+  const tooLong = notesProblem(kept)
+  if (tooLong) return { problem: tooLong }
   return checkedRow(
     'deals',
     {
       ...raw,
+      name: plan.mapping.includes('name') ? (raw.name ?? '') : nameAfter(raw, main),
       currency: sign.currency ?? '',
       status: '',
       contact: '',
       stage,
+      closed_at: moment ?? '',
       contact_first_name: main?.first_name ?? '',
       contact_last_name: main?.last_name ?? '',
       contact_email: main?.email ?? '',
@@ -46,12 +58,21 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
     {
       further_contacts: further.length > 0 ? further : null,
       kept_notes: kept.length > 0 ? kept : null,
+      // A deal that is closed already keeps its own moment.
+      closes_at: closes,
       // For the remarks in the dry run.
       file_currency: sign.shared,
-      file_stage: isOverruled ? fileStage : null,
+      file_stage: overruled,
+      closed_by: closing.by,
       file_deal_status: isOtherStatus ? status : null,
     },
   )
+}
+
+/** A deal without a name of its own is named after its company, or else its contact. */
+function nameAfter({ company }: RawValues, main: Record<string, string> | undefined): string {
+  if (typeof company === 'string' && company !== '') return company
+  return `${main?.first_name ?? ''} ${main?.last_name ?? ''}`.trim() || (main?.email ?? '')
 }
 
 /** What the column that fills a field is called in the file. */

@@ -13,7 +13,7 @@ const mostChoices = 20
 const longestChoice = 60
 
 /** Whether a text is too long for every field. */
-export function isTooLong(text: string): boolean {
+function isTooLong(text: string): boolean {
   return text.length > longestLongText
 }
 

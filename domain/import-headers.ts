@@ -141,6 +141,16 @@ function withoutPrefix(header: string, all: string[]): string[] {
   return [...once, ...once.flatMap((rest) => withoutPrefix(rest, all))]
 }
 
+const foldedOf = new WeakMap<Names, Set<string>>()
+
+/** Whether a header of deals is one of these names, in whatever language and with whatever prefix. */
+export function isNamed(header: string, names: Names): boolean {
+  const all = foldedOf.get(names) ?? new Set(Object.values(names).flatMap(foldedNames))
+  foldedOf.set(names, all)
+  const folded = foldHeader(header)
+  return [folded, ...withoutPrefix(folded, ofDeals)].some((name) => all.has(name))
+}
+
 /** What each column names, in English and in the one other language that knows most of the rest. */
 function matchColumns(kind: ImportKind, columns: string[]): (Match | null)[] {
   const found = columns.map((column) => matchesOf(kind, foldHeader(column)))

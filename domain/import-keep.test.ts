@@ -77,7 +77,7 @@ describe('without a hand', () => {
     ])
   })
 
-  test('what has no room becomes a line of the notes; companies and deals leave it out', () => {
+  test('what has no room becomes a line of the notes, of companies and deals too', () => {
     const full = Array.from({ length: 99 }, (_, index) => planned(`Field ${index}`, 'text', false))
     const row = ['a@x.com', 'one', 'two', 'x'.repeat(10_001)]
     const columns = ['Email', 'One', 'Two', 'Long']
@@ -87,10 +87,16 @@ describe('without a hand', () => {
       labelledNotes,
       labelledNotes,
     ])
-    expect(kept('deals', ['Deal Name', 'One', 'Two'], [['Big', 'one', 'two']], full)).toEqual([
+    const deal = ['Big', 'one', 'two', 'x'.repeat(10_001)]
+    expect(kept('deals', ['Deal Name', 'One', 'Two', 'Long'], [deal], full)).toEqual([
       'name',
       'One (text)',
-      null,
+      labelledNotes,
+      labelledNotes,
+    ])
+    expect(kept('companies', ['Company', 'Long'], [['Acme', 'x'.repeat(10_001)]])).toEqual([
+      'name',
+      labelledNotes,
     ])
   })
 
@@ -169,5 +175,17 @@ test('cells become lines of the notes after the name of their column', () => {
       notes: 'Budget: 40k\nMet in Oslo',
       note_parts: ['Budget: 40k', 'Met in Oslo'],
     },
+  })
+})
+
+test.each(['companies', 'deals'] as const)('so do those of %s, which become a note', (kind) => {
+  const columns = [kind === 'deals' ? 'Deal Name' : 'Company', 'Budget', 'Story']
+  const read = (...cells: string[]) =>
+    importRow(cells, planImport(kind, ['name', labelledNotes, labelledNotes], [cells], { columns }))
+  expect(read('Acme', '40k', 'Long\nago')).toEqual({
+    values: { name: 'Acme', kept_notes: ['Budget: 40k', 'Story: Long\nago'] },
+  })
+  expect(read('Acme', '', 'x'.repeat(50_000))).toEqual({
+    problem: 'The columns for the notes have more than 50,000 characters in this row.',
   })
 })

@@ -1,5 +1,5 @@
 import type { OwnField, OwnKind } from './fields/own.ts'
-import { guessedKind, isTooLong } from './import-guess.ts'
+import { guessedKind } from './import-guess.ts'
 import { type ImportKind, type ImportMapping, withColumn } from './import-headers.ts'
 import { isLabelColumn } from './import-lists.ts'
 import { ownName, type PlannedField, plannedField } from './import-own.ts'
@@ -15,11 +15,6 @@ export const unkept = '[not text]'
 export const mostFields = 100
 
 const longestName = 60
-
-/** The kinds whose notes an import can add to. */
-export function hasNotes(kind: ImportKind): boolean {
-  return kind === 'contacts'
-}
 
 /** A column that no field of ours takes: its place, its name and its cells that are not empty. */
 type Unknown = { place: number; name: string; cells: string[] }
@@ -68,7 +63,7 @@ export function keepColumns(
     const order = dayOrderOf(dates.length > 0 ? dates : column.cells)
     const kind = guessedKind(column.name, column.cells, order)
     if (kind === null || fields.length >= mostFields) {
-      if (hasNotes(file.kind)) kept[column.place] = labelledNotes
+      kept[column.place] = labelledNotes
       continue
     }
     if (kind === 'day') dates = [...dates, ...column.cells]
@@ -155,11 +150,10 @@ function unknownColumns({ columns, rows }: File, mapping: ImportMapping): Unknow
   })
 }
 
-function isLeftOut(column: Unknown, { kind, rows }: File, mapping: ImportMapping): boolean {
+function isLeftOut(column: Unknown, { rows }: File, mapping: ImportMapping): boolean {
   if (isForeignId(column.name) || isOneOwner(column) || isLabelColumn(column.name)) return true
   // Pictures of cards.
   if (column.cells.every((text) => text === unkept)) return true
-  if (!hasNotes(kind) && column.cells.some(isTooLong)) return true
   return rows.every((row) => isRepeated((row[column.place] ?? '').trim(), row, mapping))
 }
 

@@ -10,6 +10,12 @@ const ofBoth = ['email', 'phone_number']
 /** What every record has, or a person as well as a company. */
 const ofAll = ['created_at', 'tags', 'emails', 'phones', 'addresses']
 
+/** Whether a file says of people, too, what they might buy: a value and a stage. */
+export function hasDeals(columns: string[]): boolean {
+  const deals = sureFields('deals', columns)
+  return deals.has('value') && deals.has('stage')
+}
+
 /**
  * What a file holds, as its headers say; null when they do not. A row about a deal, its contact and its company is a
  * deal, because an import of deals makes the other two, and one about a person with a company is a contact.

@@ -1,3 +1,4 @@
+import type { ClosingAnswer } from './import-closing.ts'
 import { type ImportKind, type ImportMapping, importable } from './import-headers.ts'
 import { type PlannedField, plannedField } from './import-own.ts'
 import { areExcelDays, type DayOrder, dayOrderOf } from './import-values.ts'
@@ -15,21 +16,25 @@ export type ImportPlan = {
   excelDays: number[]
   /** The file is our own export, so nothing is guessed. */
   isOwn: boolean
+  /** When deals were closed of which the file does not say it; null until the user has answered. */
+  closing: ClosingAnswer | null
+  /** The day on which the file is read: later ones have not come. */
+  today: string
 }
 
-type PlanExtras = { columns?: string[]; own?: PlannedField[]; isOwn?: boolean }
+type PlanExtras = Partial<Pick<ImportPlan, 'columns' | 'own' | 'isOwn' | 'closing' | 'today'>>
 
 export function planImport(
   kind: ImportKind,
   mapping: ImportMapping,
   rows: string[][],
-  { columns = [], own = [], isOwn = false }: PlanExtras = {},
+  { columns = [], own = [], isOwn = false, closing = null, today = '' }: PlanExtras = {},
 ): ImportPlan {
   const excelDays = datePlaces(mapping, own).filter((place) =>
     areExcelDays(rows.map((row) => row[place] ?? '')),
   )
   const dayOrder = dayOrderOf(datesIn(mapping, rows, own))
-  return { kind, mapping, columns, own, dayOrder, excelDays, isOwn }
+  return { kind, mapping, columns, own, dayOrder, excelDays, isOwn, closing, today }
 }
 
 const dateFields: (string | null)[] = Object.values(importable)

@@ -217,6 +217,76 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
     'deals',
     'Título=name;Valor=value;Etapa=stage;Estado=status;Funil=pipeline;Data de fechamento=expected_close_date;Organização=company;Pessoa de contato=contact;Ganho em=closed_at;Perdido em=closed_at;Motivo da perda=lost_reason',
   ],
+  [
+    'French companies',
+    'companies',
+    'Raison sociale=name;Site internet=website;Secteur d’activité=industry;Adresse=location;Code postal=location;Ville=location;Téléphone=phones;Courriel=emails;SIRET',
+  ],
+  [
+    'Italian companies',
+    'companies',
+    'Ragione sociale=name;Sito web=website;Settore=industry;Indirizzo=location;CAP=location;Città=location;Telefono=phones;Indirizzo e-mail=emails;Partita IVA',
+  ],
+  [
+    'Portuguese companies',
+    'companies',
+    'Nome da empresa=name;Site=website;Setor=industry;Endereço=location;Cidade=location;Telefone=phones;CNPJ;Criado em=created_at',
+  ],
+  [
+    'Dutch companies',
+    'companies',
+    'Bedrijfsnaam=name;Website=website;Branche=industry;Adres=location;Postcode=location;Plaats=location;Telefoonnummer=phones;KvK-nummer',
+  ],
+  [
+    'Swedish companies',
+    'companies',
+    'Företagsnamn=name;Organisationsnummer;Bransch=industry;Hemsida=website;Gatuadress=location;Postnummer=location;Ort=location;Telefon=phones',
+  ],
+  [
+    'Polish companies',
+    'companies',
+    'Nazwa firmy=name;NIP;Branża=industry;Strona www=website;Ulica=location;Kod pocztowy=location;Miasto=location;Numer telefonu=phones;Adres e-mail=emails',
+  ],
+  [
+    'Spanish deals',
+    'deals',
+    'Nombre del negocio=name;Importe=value;Moneda=currency;Etapa=stage;Estado=status;Embudo=pipeline;Fecha de cierre prevista=expected_close_date;Empresa=company;Persona de contacto=contact;Ganado el=closed_at;Perdido el=closed_at;Motivo de pérdida=lost_reason',
+  ],
+  [
+    'Italian deals',
+    'deals',
+    'Nome trattativa=name;Importo=value;Valuta=currency;Fase=stage;Stato=status;Data di chiusura prevista=expected_close_date;Azienda=company;Referente=contact;Vinto il=closed_at;Motivo perdita=lost_reason;Data creazione=created_at',
+  ],
+  [
+    'Dutch deals',
+    'deals',
+    'Dealnaam=name;Waarde=value;Valuta=currency;Fase=stage;Status=status;Verwachte sluitingsdatum=expected_close_date;Organisatie=company;Contactpersoon=contact;Gewonnen op=closed_at;Verloren op=closed_at;Verliesreden=lost_reason',
+  ],
+  [
+    'Dutch deals with their end in a word',
+    'deals',
+    'Verkoopkans=name;Bedrag=value;Resultaat=status;Sluitingsdatum=expected_close_date;Bedrijf=company',
+  ],
+  [
+    'Swedish deals',
+    'deals',
+    'Affärsnamn=name;Belopp=value;Valuta=currency;Steg=stage;Status=status;Förväntat avslutsdatum=expected_close_date;Företag=company;Kontaktperson=contact;Vunnen den=closed_at;Förlustorsak=lost_reason;Skapad=created_at',
+  ],
+  [
+    'Swedish deals with their end in a word',
+    'deals',
+    'Affär=name;Värde=value;Tillstånd=status;Stängningsdatum=expected_close_date;Bolag=company',
+  ],
+  [
+    'Polish deals',
+    'deals',
+    'Nazwa szansy=name;Kwota=value;Waluta=currency;Etap=stage;Stan=status;Przewidywana data zamknięcia=expected_close_date;Firma=company;Osoba kontaktowa=contact;Data wygranej=closed_at;Powód utraty=lost_reason',
+  ],
+  [
+    'Japanese deals',
+    'deals',
+    '商談名=name;金額=value;通貨=currency;フェーズ=stage;ステータス=status;完了予定日=expected_close_date;会社名=company;担当者名=contact;受注日=closed_at;失注日=closed_at;失注理由=lost_reason',
+  ],
 ]
 
 describe('headers of programs', () => {

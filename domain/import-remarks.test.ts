@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
+import { usualHabits, withHabits } from './habits.ts'
 import type { PlannedField } from './import-own.ts'
-import { changesInWords, dealDifferences, importRemarks } from './import-remarks.ts'
+import {
+  changesInWords,
+  dealDifferences,
+  dealInWords,
+  importRemarks,
+  type RowChanges,
+} from './import-remarks.ts'
+
+type Values = Record<string, unknown>
 
 test('a row tells what becomes of its words', () => {
   expect(importRemarks({ file_status: 'Hot' }, 'new')).toEqual([
@@ -15,6 +24,12 @@ test('a row tells what becomes of its words', () => {
   expect(importRemarks({ file_stage: 'Demo', stage: 'Closed Won' }, 'new')).toEqual([
     'Stage "Demo" becomes Closed Won, as the status says, and is kept in a note.',
   ])
+  expect(
+    importRemarks({ file_stage: 'Demo', stage: 'Closed Won', closed_by: 'Won time' }, 'new'),
+  ).toEqual(['Stage "Demo" becomes Closed Won, as “Won time” says, and is kept in a note.'])
+  expect(
+    importRemarks({ file_stage: 'Demo', kept_notes: ['Phase: Demo', 'Owner: Sam\nKay'] }, 'update'),
+  ).toContain('Note: “Owner: Sam · Kay”')
   expect(importRemarks({ file_deal_status: 'On hold' }, 'new')).toEqual([
     'Status "On hold" says neither won nor lost, and is kept in a note.',
   ])
@@ -35,11 +50,11 @@ test('of a row that is not written nothing is changed', () => {
 test('a deal that is there is told apart by what its pipeline decides', () => {
   const stored = { pipeline: 'Sales Pipeline', stage: null, lost_reason: null, closed_at: null }
   const said = { name: 'Renewal', stage: 'Lead', pipeline: 'SALES pipeline' }
-  expect(dealDifferences(said, stored)).toEqual(['Stage: No Stage → Lead'])
-  expect(dealDifferences({ closed_at: '2026-12-31T12:00:00Z' }, stored)).toEqual([
-    'Closed: none → 2026-12-31',
+  expect(dealDifferences(said, stored, 'UTC')).toEqual(['Stage: No Stage → Lead'])
+  expect(dealDifferences({ closed_at: '2026-12-31T12:00:00Z' }, stored, 'UTC')).toEqual([
+    'Closed: none → Dec 31, 2026',
   ])
-  expect(dealDifferences({ name: 'Renewal' }, stored)).toEqual([])
+  expect(dealDifferences({ name: 'Renewal' }, stored, 'UTC')).toEqual([])
 })
 
 test('what an update changes is told field by field, before and after', () => {
@@ -54,6 +69,7 @@ test('what an update changes is told field by field, before and after', () => {
         notes: ['By hand', 'By hand\nFirst\r\nSecond'],
       },
       [],
+      { timeZone: 'UTC' },
     ),
   ).toEqual([
     'Role title: Buyer → Owner',
@@ -66,8 +82,9 @@ test('what an update changes is told field by field, before and after', () => {
       'deals',
       { value: [100.25, 100.5], expected_close_date: ['2026-12-01', '2026-12-31'] },
       [],
+      { timeZone: 'UTC' },
     ),
-  ).toEqual(['Value: $100.25 → $100.50', 'Expected close: 2026-12-01 → 2026-12-31'])
+  ).toEqual(['Value: $100.25 → $100.50', 'Expected close: Dec 1, 2026 → Dec 31, 2026'])
 })
 
 test('of a list what is added is told, and its first where it is a field of its own', () => {
@@ -83,6 +100,7 @@ test('of a list what is added is told, and its first where it is a field of its 
         addresses: [[], [{ ...berlin, country: '', postal_code: '10115' }]],
       },
       [],
+      { timeZone: 'UTC' },
     ),
   ).toEqual([
     'Email: none → a@x.com',
@@ -111,8 +129,49 @@ test('of own fields each is told by its name, and options by theirs', () => {
     { b: '~1', c: 'x' },
     { a: 5, b: '~2', c: 'x' },
   ]
-  expect(changesInWords('contacts', { custom: [before, after] }, own)).toEqual([
-    'Budget Year: none → 5',
-    'Level: Gold → Silver',
+  expect(changesInWords('contacts', { custom: [before, after] }, own, { timeZone: 'UTC' })).toEqual(
+    ['Budget Year: none → 5', 'Level: Gold → Silver'],
+  )
+})
+
+test('an amount is told in the currency of its deal, a day as the user wants to see it', () => {
+  const changes: RowChanges = { value: [900, 950], expected_close_date: [null, '2026-12-31'] }
+  const told = (more: RowChanges = {}) =>
+    withHabits({ ...usualHabits, currency: 'CHF', date_format: 'dd.mm.yyyy' }, () =>
+      changesInWords('deals', { ...changes, ...more }, [], {
+        stored: { currency: 'EUR' },
+        timeZone: 'UTC',
+      }),
+    )
+  expect(told()).toEqual(['Value: €900.00 → €950.00', 'Expected close: none → 31.12.2026'])
+  expect(told({ currency: ['EUR', null] })).toEqual([
+    'Value: €900.00 → CHF\u00a0950.00',
+    'Expected close: none → 31.12.2026',
+    'Currency: EUR → CHF',
+  ])
+})
+
+test('the dry run says of a deal what it is worth, its stage, and when it was closed', () => {
+  const at = '2026-04-01T12:00:00Z'
+  const told = (said: Values, stored?: Values) => dealInWords(said, stored, 'UTC')
+  expect(told({ value: 1200.5, currency: 'EUR', stage: 'Demo' })).toEqual([
+    '€1,200.50',
+    'Demo (open)',
+  ])
+  expect(told({})).toEqual(['No Stage (open)'])
+  expect(told({ stage: 'Closed Lost', closed_at: at })).toEqual(['Closed Lost on Apr 1, 2026'])
+  expect(told({ stage: 'Closed Won', closes_at: at })).toEqual(['Closed Won on Apr 1, 2026'])
+  const stored: Values = { stage: 'Closed Won', closed_at: '2026-03-02T12:00:00Z' }
+  // A deal that is closed already keeps its day.
+  expect(told({ stage: 'Closed Won', closes_at: at }, stored)).toEqual([
+    'Closed Won on Mar 2, 2026',
+  ])
+  expect(told({ stage: 'Closed Lost', closes_at: at }, stored)).toEqual([
+    'Closed Lost on Apr 1, 2026',
+  ])
+  expect(dealDifferences({ stage: 'Closed Won', closes_at: at }, stored, 'UTC')).toEqual([])
+  expect(dealDifferences({ stage: 'Closed Lost', closes_at: at }, stored, 'UTC')).toEqual([
+    'Stage: Closed Won → Closed Lost',
+    'Closed: Mar 2, 2026 → Apr 1, 2026',
   ])
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { stageLabel } from './deal.ts'
+import { shownDate, shownDay } from './dates.ts'
+import { closedStages, stageLabel } from './deal.ts'
 import { companyFields } from './fields/companies.ts'
 import { contactFields, leadStatuses } from './fields/contacts.ts'
 import { dealFields } from './fields/deals.ts'
@@ -19,7 +20,8 @@ import { habits } from './habits.ts'
 import { maySign } from './import-currency.ts'
 import type { ImportKind } from './import-headers.ts'
 import { ownName, type PlannedField } from './import-own.ts'
-import { exactMoney } from './money.ts'
+import { outcomeOfStage } from './import-stage.ts'
+import { exactMoney, toldMoney } from './money.ts'
 
 /** The values of a row by field, as the database returns them. */
 type RowValues = Record<string, unknown>
@@ -38,6 +40,7 @@ export function importRemarks(values: RowValues, outcome: RowOutcome): string[] 
   const status = text(values, 'file_status')
   const stage = text(values, 'file_stage')
   const dealStatus = text(values, 'file_deal_status')
+  const closer = text(values, 'closed_by')
   const sign = text(values, 'file_currency')
   const { currency } = habits()
   return [
@@ -45,7 +48,7 @@ export function importRemarks(values: RowValues, outcome: RowOutcome): string[] 
     ...(stage === null
       ? []
       : [
-          `Stage "${stage}" becomes ${text(values, 'stage')}, as the status says, and is kept in a note.`,
+          `Stage "${stage}" becomes ${text(values, 'stage')}, as ${closer === null ? 'the status' : `“${closer}”`} says, and is kept in a note.`,
         ]),
     ...(dealStatus === null
       ? []
@@ -54,7 +57,17 @@ export function importRemarks(values: RowValues, outcome: RowOutcome): string[] 
       ? []
       : [`"${sign}" stands for several currencies: the value is read as one in ${currency}.`]),
     ...furtherContacts(values.further_contacts),
+    ...keptLines(values, [stage, dealStatus]),
   ]
+}
+
+/** What becomes a note, but for what was told of it already. */
+function keptLines({ kept_notes }: RowValues, told: (string | null)[]): string[] {
+  if (!Array.isArray(kept_notes)) return []
+  const lines = kept_notes
+    .map(String)
+    .filter((line) => !told.some((each) => each !== null && line.endsWith(`: ${each}`)))
+  return lines.length > 0 ? [`Note: “${addedPart(null, lines.join('\n'))}”`] : []
 }
 
 /** The contacts of a deal after the first, as a row says them. */
@@ -86,11 +99,12 @@ const compared: [name: string, field: Field][] = [
 ]
 
 /** What a row would change of its deal where the deal's pipeline decides too. */
-export function dealDifferences(values: RowValues, stored: RowValues): string[] {
+export function dealDifferences(values: RowValues, stored: RowValues, timeZone: string): string[] {
   return compared.flatMap(([name, field]) => {
-    const theirs = values[name]
-    if (theirs === undefined) return []
-    const shown = name === 'stage' ? shownStage : (value: unknown) => shownIn(field, value)
+    const theirs = name === 'closed_at' ? closedMoment(values, stored) : values[name]
+    if (theirs === undefined || theirs === null) return []
+    const shown =
+      name === 'stage' ? shownStage : (value: unknown) => shownIn(field, value, { timeZone })
     const [here, there] = [shown(stored[name] ?? null), shown(theirs)]
     return here.toLowerCase() === there.toLowerCase() ? [] : [changed(field, here, there)]
   })
@@ -110,7 +124,10 @@ export function changesInWords(
   kind: ImportKind,
   changes: RowChanges,
   own: readonly PlannedField[],
+  { stored, timeZone }: { stored?: RowValues | null | undefined; timeZone: string },
 ): string[] {
+  // Where the row names no currency, it is that of the deal.
+  const currencies = changes.currency ?? [stored?.currency, stored?.currency]
   return Object.entries(changes).flatMap(([name, [before, after]]) => {
     if (name === 'custom') return ownChanges(before, after, own)
     const fields = fieldsOf[kind]
@@ -122,7 +139,13 @@ export function changesInWords(
       const [, first] = changes[firstOf(fields, name) ?? ''] ?? []
       return addedEntries(field, before, after, first)
     }
-    return [changed(field, shownIn(field, before), shownIn(field, after))]
+    return [
+      changed(
+        field,
+        shownIn(field, before, { currency: currencies[0], timeZone }),
+        shownIn(field, after, { currency: currencies[1], timeZone }),
+      ),
+    ]
   })
 }
 
@@ -166,10 +189,55 @@ function shownStage(value: unknown): string {
   return stageLabel(typeof value === 'string' ? value : null)
 }
 
-function shownIn(field: Field, value: unknown): string {
+type ShownAs = { currency?: unknown; timeZone: string }
+
+function shownIn(field: Field, value: unknown, { currency, timeZone }: ShownAs): string {
   const { kind } = field
+  // A deal without a currency is in that of the account.
+  if (kind === 'currency') return shownValue(field, value) || habits().currency
   if (value === null || value === undefined || value === '') return 'none'
-  if (kind === 'money') return exactMoney(Number(value))
-  if (kind === 'day' || kind === 'moment') return String(value).slice(0, 10)
-  return shownValue(field, value)
+  if (kind === 'money') {
+    return exactMoney(Number(value), typeof currency === 'string' ? currency : null)
+  }
+  if (kind === 'day') return shownDate(String(value).slice(0, 10))
+  return kind === 'moment' ? shownDay(String(value), timeZone) : shownValue(field, value)
+}
+
+/** What a row says of a deal: '$1,200', 'Closed Won on Nov 15, 2026'; of one that is there its own moment counts. */
+export function dealInWords(
+  values: RowValues,
+  stored: RowValues | null | undefined,
+  timeZone: string,
+): string[] {
+  const { value, currency } = values
+  const money =
+    typeof value === 'number'
+      ? [toldMoney(value, typeof currency === 'string' ? currency : null)]
+      : []
+  return [...money, stageInWords(values, stored, timeZone)]
+}
+
+function stageInWords(
+  values: RowValues,
+  stored: RowValues | null | undefined,
+  timeZone: string,
+): string {
+  const stage = text(values, 'stage')
+  const outcome = outcomeOfStage(stage ?? '')
+  if (outcome === null) return `${stageLabel(stage)} (open)`
+  const moment = closedMoment(values, stored)
+  return moment === null
+    ? closedStages[outcome]
+    : `${closedStages[outcome]} on ${shownDay(moment, timeZone)}`
+}
+
+/** When a deal will have been closed: as the row says, as the deal does, or as was answered. */
+function closedMoment(values: RowValues, stored: RowValues | null | undefined): string | null {
+  const outcome = outcomeOfStage(text(values, 'stage') ?? '')
+  const isClosed = stored && outcomeOfStage(text(stored, 'stage') ?? '') === outcome
+  return (
+    text(values, 'closed_at') ??
+    (isClosed ? text(stored, 'closed_at') : null) ??
+    text(values, 'closes_at')
+  )
 }

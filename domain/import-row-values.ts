@@ -96,6 +96,14 @@ export function checkPerson(person: Record<string, string>): string | null {
   return checked.success ? null : problemOf(checked.error)
 }
 
+const longestNote = 50_000
+
+/** Why these lines do not fit into a note; null when they do. */
+export function notesProblem(lines: string[]): string | null {
+  if (lines.join('\n').length <= longestNote) return null
+  return 'The columns for the notes have more than 50,000 characters in this row.'
+}
+
 export function problemOf(error: z.ZodError): string {
   return error.issues[0]?.message ?? 'The row cannot be read.'
 }

@@ -4,9 +4,11 @@ import { mapColumns } from './import-headers.ts'
 import { planImport } from './import-plan.ts'
 import { importRow } from './import-rows.ts'
 
+/** As a file is read whose closed deals were all closed on one day. */
 function read(kind: ImportKind, header: string, ...rows: string[][]) {
   const columns = header.split(',')
-  const plan = planImport(kind, mapColumns(kind, columns), rows, { columns })
+  const closing = { by: 'day', day: '2026-02-03' } as const
+  const plan = planImport(kind, mapColumns(kind, columns), rows, { columns, closing })
   return rows.map((row) => importRow(row, plan))
 }
 
@@ -248,6 +250,7 @@ describe('deals', () => {
           value: 1234.51,
           file_currency: '$',
           stage: 'Closed Won',
+          closes_at: '2026-02-03T12:00:00.000Z',
           file_stage: 'Proposal',
           kept_notes: ['Deal - Stage: Proposal'],
           expected_close_date: '2026-12-31',
@@ -256,7 +259,9 @@ describe('deals', () => {
           contact_last_name: 'Lovelace',
         },
       },
-      { values: { name: 'Offer', stage: 'Closed Lost' } },
+      {
+        values: { name: 'Offer', stage: 'Closed Lost', closes_at: '2026-02-03T12:00:00.000Z' },
+      },
     ])
   })
 
@@ -372,9 +377,10 @@ describe('deals', () => {
     ['No Stage', undefined],
     ['no stage', undefined],
   ])('the stage %s, in its own column or as the status', (word, stage) => {
-    const values = { name: 'A', ...(stage ? { stage } : {}) }
-    expect(read('deals', 'Deal Name,Deal Stage', ['A', word])).toEqual([{ values }])
     const isOutcome = stage?.startsWith('Closed')
+    const closes = isOutcome ? { closes_at: '2026-02-03T12:00:00.000Z' } : {}
+    const values = { name: 'A', ...(stage ? { stage } : {}), ...closes }
+    expect(read('deals', 'Deal Name,Deal Stage', ['A', word])).toEqual([{ values }])
     expect(read('deals', 'Deal Name,Deal Status', ['A', word])).toEqual([
       {
         values: isOutcome

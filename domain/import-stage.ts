@@ -39,7 +39,19 @@ const openWords = new Set(
 
 /** Whether a status says how a deal ended, or that it has not. */
 export function isOutcomeWord(status: string): boolean {
-  return outcomeIn(status) !== null || openWords.has(fold(status.trim()))
+  return outcomeIn(status) !== null || isOpenWord(status)
+}
+
+/** Whether a status says that a deal has not ended. */
+export function isOpenWord(status: string): boolean {
+  return openWords.has(fold(status.trim()))
+}
+
+/** The outcome of a stage by its name, as the database tells it. */
+export function outcomeOfStage(stage: string): ClosedOutcome | null {
+  const name = fold(stage.trim())
+  const closed = (['won', 'lost'] as const).find((outcome) => fold(closedStages[outcome]) === name)
+  return closed ?? null
 }
 
 /** The stage of that outcome. */

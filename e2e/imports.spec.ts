@@ -238,11 +238,12 @@ test('choosing a file, and a dry run', async ({ step, longStep, page, enter, sca
 
       await user.client.from('deals').insert({ name: 'Renewal', value: 100 })
       await button(page, 'Import another file').click()
-      const deals = 'Deal Name,Value,Status\nRenewal,150,Won\nPilot,5,Open\n'
+      const deals = 'Deal Name,Value,Status,Won time\nRenewal,150,Won,2026-05-04\nPilot,5,Open,\n'
       await check(page, { name: 'deals.csv', text: deals })
       await expect(page.getByLabel('Update from the file')).toBeChecked()
       await tab(page, 'Update (1)').click()
       await expect(rows(page).getByText('Renewal is there already.')).toBeVisible()
+      await expect(rows(page).getByText('$150 · Closed Won on May 4, 2026')).toBeVisible()
       await expect(rows(page).getByText('Value: $100.00 → $150.00')).toBeVisible()
       await expect(rows(page).getByText('Stage: No Stage → Closed Won')).toBeVisible()
       await button(page, 'Import 2 deals').click()
@@ -358,8 +359,8 @@ test('importing', async ({ step, longStep, begin, page, enter, signUp, scan }) =
   )
   await longStep('everybody whom a deal names, and the stage it was won in', async () => {
     const user = await enter(path)
-    const header = 'Deal Name,Stage,Status,Contact,Contact 2,Contact 2 Email'
-    const cells = 'Loom,Offer,Won,Wim Weave; Wolf Wool,Wanda Web,wanda@weave.example'
+    const header = 'Deal Name,Stage,Status,Close Date,Contact,Contact 2,Contact 2 Email'
+    const cells = 'Loom,Offer,Won,2026-05-04,Wim Weave; Wolf Wool,Wanda Web,wanda@weave.example'
     await check(page, { name: 'deals.csv', text: `${header}\n${cells}\n` })
     await expect(rows(page).getByText('Further contacts: Wolf Wool, Wanda Web.')).toBeVisible()
     await button(page, 'Import 1 deal').click()

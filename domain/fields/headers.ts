@@ -429,6 +429,73 @@ export const companyHeaders: Headers<typeof companyFields> = {
   created_at: createdNames,
 }
 
+/** When a deal is expected to close. */
+const expectedCloseNames: Names = {
+  en: 'Expected Close, Expected Closing, Estimated Close Date, Est. Close Date, Forecast Close Date, Target Close Date',
+  de: 'Erwartetes Abschlussdatum, Voraussichtliches Abschlussdatum, Erwarteter Abschluss, Voraussichtlicher Abschluss',
+  fr: 'Date de clôture prévue, Date de fermeture prévue, Clôture prévue',
+  es: 'Fecha de cierre prevista, Fecha de cierre esperada, Fecha prevista de cierre, Cierre previsto',
+  it: 'Data di chiusura prevista, Data chiusura prevista, Chiusura prevista',
+  pt: 'Data de fechamento prevista, Data de fechamento esperada, Data prevista de fechamento',
+  nl: 'Verwachte sluitingsdatum, Verwachte afsluitdatum',
+  sv: 'Förväntat stängningsdatum, Förväntat avslutsdatum, Förväntat avslut',
+  pl: 'Przewidywana data zamknięcia, Oczekiwana data zamknięcia, Planowana data zamknięcia',
+  ja: 'クローズ予定日, 完了予定日, 受注予定日',
+}
+
+/** The same of an open deal; of a closed one, when it was closed. */
+export const closeDateNames: Names = {
+  en: 'Close Date, Closing Date',
+  de: 'Abschlussdatum, Schlusstermin',
+  fr: 'Date de clôture, Date de fermeture, Date de conclusion',
+  es: 'Fecha de cierre',
+  it: 'Data di chiusura, Data chiusura',
+  pt: 'Data de fechamento, Data de fecho',
+  nl: 'Sluitingsdatum, Afsluitdatum',
+  sv: 'Stängningsdatum, Avslutsdatum',
+  pl: 'Data zamknięcia',
+  ja: 'クローズ日, 完了日',
+}
+
+/** When a deal was closed, by what the name of the column says of the outcome. */
+export const closedTimes: Record<'won' | 'lost' | 'either', Names> = {
+  won: {
+    en: 'Won Time, Won Date, Won On, Won At',
+    de: 'Gewonnen am, Gewonnen-Zeitpunkt',
+    fr: 'Gagné le, Date de gain',
+    es: 'Ganado el, Fecha de ganado',
+    it: 'Vinto il, Data vincita',
+    pt: 'Ganho em, Data de ganho',
+    nl: 'Gewonnen op',
+    sv: 'Vunnen den, Vunnet datum',
+    pl: 'Data wygranej',
+    ja: '受注日, 成約日',
+  },
+  lost: {
+    en: 'Lost Time, Lost Date, Lost On, Lost At',
+    de: 'Verloren am, Verloren-Zeitpunkt',
+    fr: 'Perdu le, Date de perte',
+    es: 'Perdido el, Fecha de perdido',
+    it: 'Perso il, Data perdita',
+    pt: 'Perdido em, Data de perda',
+    nl: 'Verloren op',
+    sv: 'Förlorad den, Förlorat datum',
+    pl: 'Data przegranej, Data utraty',
+    ja: '失注日',
+  },
+  either: {
+    en: 'Closed On, Closed Date, Closed Time, Date Closed, Actual Close Date, Actual Closing Date',
+    de: 'Abgeschlossen am, Geschlossen am',
+    fr: 'Clôturé le, Fermé le',
+    es: 'Cerrado el',
+    it: 'Chiuso il',
+    pt: 'Fechado em',
+    nl: 'Gesloten op',
+    sv: 'Stängd den',
+    pl: 'Zamknięto',
+  },
+}
+
 export const dealHeaders: Headers<typeof dealFields> = {
   name: {
     en: 'Deal, Deal Title, Opportunity Name, Opportunity, Opportunity Title, Potential Name, Title?, Name?, Subject?, Project Name?, Project?',
@@ -466,18 +533,7 @@ export const dealHeaders: Headers<typeof dealFields> = {
     pl: 'Waluta',
     ja: '通貨',
   },
-  expected_close_date: {
-    en: 'Expected Close, Expected Closing, Close Date, Closing Date, Estimated Close Date, Est. Close Date, Forecast Close Date, Target Close Date',
-    de: 'Erwartetes Abschlussdatum, Voraussichtliches Abschlussdatum, Erwarteter Abschluss, Voraussichtlicher Abschluss, Abschlussdatum, Schlusstermin',
-    fr: 'Date de clôture prévue, Date de fermeture prévue, Clôture prévue, Date de clôture, Date de fermeture, Date de conclusion',
-    es: 'Fecha de cierre prevista, Fecha de cierre esperada, Fecha prevista de cierre, Cierre previsto, Fecha de cierre',
-    it: 'Data di chiusura prevista, Data chiusura prevista, Chiusura prevista, Data di chiusura, Data chiusura',
-    pt: 'Data de fechamento prevista, Data de fechamento esperada, Data prevista de fechamento, Data de fechamento, Data de fecho',
-    nl: 'Verwachte sluitingsdatum, Verwachte afsluitdatum, Sluitingsdatum, Afsluitdatum',
-    sv: 'Förväntat stängningsdatum, Förväntat avslutsdatum, Förväntat avslut, Stängningsdatum, Avslutsdatum',
-    pl: 'Przewidywana data zamknięcia, Oczekiwana data zamknięcia, Planowana data zamknięcia, Data zamknięcia',
-    ja: 'クローズ予定日, 完了予定日, 受注予定日, クローズ日, 完了日',
-  },
+  expected_close_date: allNames([closeDateNames], expectedCloseNames),
   pipeline_id: {
     en: 'Sales Pipeline',
     es: 'Embudo, Embudo de ventas',
@@ -504,6 +560,8 @@ export const dealHeaders: Headers<typeof dealFields> = {
     es: 'Estado, Estatus, Situación',
     it: 'Stato',
     pt: 'Estado, Situação',
+    nl: 'Toestand, Resultaat',
+    sv: 'Tillstånd, Resultat',
     pl: 'Stan',
     ja: 'ステータス, 状態',
   },
@@ -527,16 +585,5 @@ export const dealHeaders: Headers<typeof dealFields> = {
   tags: tagNames,
   created_at: createdNames,
   // Of a won and a lost time a row has one.
-  closed_at: {
-    en: 'Closed On, Closed Date, Closed Time, Date Closed, Actual Close Date, Actual Closing Date, Won Time, Lost Time, Won Date, Lost Date, Won On, Lost On, Won At, Lost At',
-    de: 'Abgeschlossen am, Geschlossen am, Gewonnen am, Verloren am, Gewonnen-Zeitpunkt, Verloren-Zeitpunkt',
-    fr: 'Clôturé le, Fermé le, Gagné le, Perdu le, Date de gain, Date de perte',
-    es: 'Cerrado el, Ganado el, Perdido el, Fecha de ganado, Fecha de perdido',
-    it: 'Chiuso il, Vinto il, Perso il, Data vincita, Data perdita',
-    pt: 'Fechado em, Ganho em, Perdido em, Data de ganho, Data de perda',
-    nl: 'Gesloten op, Gewonnen op, Verloren op',
-    sv: 'Stängd den, Vunnen den, Förlorad den, Vunnet datum, Förlorat datum',
-    pl: 'Zamknięto, Data wygranej, Data przegranej, Data utraty',
-    ja: '受注日, 失注日, 成約日',
-  },
+  closed_at: allNames([closedTimes.either, closedTimes.won, closedTimes.lost], {}),
 }

@@ -4,7 +4,10 @@ import { createFileSession } from '#features/imports/file-session.ts'
 import { type Account, ok } from './harness.ts'
 import { importCalls } from './import-calls.ts'
 
-/** Brings in a file as the screen does when nobody changes anything: from its bytes to the rows that are stored. */
+/**
+ * Brings in a file as the screen does when nobody changes anything: from its bytes to the rows that are stored. Asked when deals
+ * were closed, it answers: when they were expected to.
+ */
 export async function importBytes(
   account: Account,
   content: BlobPart,
@@ -19,11 +22,13 @@ export async function importBytes(
   const opened = await session.open(new File([content], name), known as unknown as OwnField[])
   if ('problem' in opened) throw new Error(opened.problem)
   const { interpretation } = opened
-  const { plan, rowCount } = interpretation
+  const { rowCount, undated } = interpretation
+  const closing = { by: 'expected close', day: '2026-05-06' } as const
+  const plan = undated ? { ...interpretation.plan, closing } : interpretation.plan
   const calls = importCalls(account)
   const id = crypto.randomUUID()
   await calls.start(id, plan.kind, rowCount, broughtFields(plan.own, plan.mapping))
   await calls.send(id, await session.part(plan, 0))
   const { summary, batch } = await calls.commit(id, duplicates)
-  return { interpretation, summary, batch, session }
+  return { form: opened.form, interpretation: { ...interpretation, plan }, summary, batch, session }
 }

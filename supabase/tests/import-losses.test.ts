@@ -193,7 +193,11 @@ onOneDatabase((database, isSmoke) => {
     })
 
     test('what is won or lost closes in its own pipeline, on its day', async () => {
-      const partners = { ...base, pipeline: 'Partners', stage: 'Closed Lost', lost_reason: 'Price' }
+      const closes_at = '2026-01-02T12:00:00Z'
+      const partners = {
+        ...base,
+        ...{ pipeline: 'Partners', stage: 'Closed Lost', lost_reason: 'Price', closes_at },
+      }
       await imports.whole(
         'deals',
         rowsOf(
@@ -201,7 +205,7 @@ onOneDatabase((database, isSmoke) => {
           partners,
           // The oldest pipeline has no such stage yet, another one has.
           { ...base, name: 'Lost', stage: 'Closed Lost', closed_at: '2026-02-03T04:05:06Z' },
-          { ...base, name: 'Won', stage: 'Closed Won', expected_close_date: '2026-01-02' },
+          { ...base, name: 'Won', stage: 'Closed Won', closes_at },
         ),
       )
       const sales = { pipeline: 'Sales Pipeline' }
@@ -216,7 +220,7 @@ onOneDatabase((database, isSmoke) => {
         ...base,
         name: 'There',
         stage: 'Closed Won',
-        expected_close_date: '2026-01-05',
+        closes_at: '2026-01-05T12:00:00Z',
       }
       await imports.whole('deals', rowsOf(said), 'update')
       expect((await deals())[0]).toMatchObject({
@@ -224,6 +228,24 @@ onOneDatabase((database, isSmoke) => {
         stage: 'Closed Won',
         closed: '2026-01-05',
       })
+      // One that is closed keeps its day, unless the file says another.
+      const later = { ...said, value: 7, closes_at: '2026-02-05T12:00:00Z' }
+      await imports.whole('deals', rowsOf(later), 'update')
+      expect((await deals())[0]).toMatchObject({ value: 7, closed: '2026-01-05' })
+    })
+
+    test('a deal that is won or lost without a word of when is refused, whoever sends it', async () => {
+      const rows = rowsOf(
+        { ...base, stage: 'Closed Won', expected_close_date: '2026-01-02' },
+        { ...base, stage: 'closed lost' },
+        { ...base, stage: 'Closed Won', closed_at: '2026-01-02T12:00:00Z' },
+        { ...base, stage: 'Closed' },
+      )
+      const id = await imports.staged('deals', rows)
+      expect(await imports.check(id)).toMatchObject({ new: 2, error: 2 })
+      const reason = 'The deal is won or lost, but the row doesn’t say when.'
+      expect(await imports.page(id, ['error'])).toMatchObject([{ reason }, { reason }])
+      expect((await imports.commit(id)).summary).toMatchObject({ added: 2, rejected: 2 })
     })
 
     test('a stage is found by its very name before one that only sounds alike', async () => {

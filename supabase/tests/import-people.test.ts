@@ -105,7 +105,9 @@ onOneDatabase((database, isSmoke) => {
   })
 
   test('a stage that the status overrules becomes a note on the deal, once', async () => {
-    const won = { name: 'Engine', stage: 'Closed Won', kept_notes: ['Stage: Demo', 'Status: Paid'] }
+    const closes_at = '2026-01-02T12:00:00Z'
+    const kept_notes = ['Stage: Demo', 'Status: Paid']
+    const won = { name: 'Engine', stage: 'Closed Won', closes_at, kept_notes }
     const { batch } = await imports.whole('deals', rowsOf(won, { name: 'Loom' }))
     const notes = ['Stage: Demo\nStatus: Paid']
     expect(await deals()).toMatchObject([{ notes }, { notes: [] }])
@@ -118,6 +120,31 @@ onOneDatabase((database, isSmoke) => {
     expect(await deals()).toMatchObject([{ notes }, {}])
     await ok(owner.client.rpc('undo_batch', { batch: batch ?? '' }))
     expect(await deals()).toEqual([])
+  })
+
+  test('what no field of a company holds becomes a note on it, new or not, once', async () => {
+    await add(owner, 'companies', { name: 'Acme' })
+    const notes = async () => {
+      const all = await ok(owner.client.from('companies').select('name, notes(body)').order('name'))
+      return all.map((company) => [company.name, ...company.notes.map(({ body }) => body)])
+    }
+    const rows = [
+      { name: 'Acme', kept_notes: ['Story: Old', 'Rating: A'] },
+      { name: 'Zeta', industry: 'Toys', kept_notes: ['Story: New'] },
+      { name: 'Zoo' },
+    ]
+    const { summary, batch } = await imports.whole('companies', rowsOf(...rows), 'update')
+    expect(summary).toMatchObject({ added: 2, updated: 1 })
+    expect(await notes()).toEqual([
+      ['Acme', 'Story: Old\nRating: A'],
+      ['Zeta', 'Story: New'],
+      ['Zoo'],
+    ])
+    expect(await imports.whole('companies', rowsOf(...rows), 'update')).toMatchObject({
+      batch: null,
+    })
+    await ok(owner.client.rpc('undo_batch', { batch: batch ?? '' }))
+    expect(await notes()).toEqual([['Acme']])
   })
 
   test('what is no list of people or notes is nobody', async () => {

@@ -389,7 +389,7 @@ onOneDatabase((database, isSmoke) => {
             pipeline: 'partners',
             stage: 'Closed Lost',
             lost_reason: 'Price',
-            expected_close_date: '2026-01-02',
+            closes_at: '2026-01-02T12:00:00Z',
           },
           { name: 'Six', pipeline: 'Plain' },
           { name: 'Seven' },

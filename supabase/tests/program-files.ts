@@ -1,3 +1,5 @@
+import type { TextEncoding } from '#domain/import-text.ts'
+
 /**
  * Files with the headers of the programs that write them, and made-up people. Each goes in without a hand, and every cell is
  * looked for afterwards.
@@ -110,4 +112,105 @@ Pia Pipe,pia@pipe.example,"Hauptstraße 5, 10115 Berlin",3b,5,Hauptstraße,Berli
   'Deals with several people': `Deal Name,Amount,Stage,Status,Company,Contact 1,Contact 1 Email,Contact 2,Contact 2 Email,Contact 3
 Loom,900,Offer,Won,Weave AG,Wim Weave,wim@weave.example,Wanda Web,wanda@weave.example,Wolf Wool; Willa Warp
 Spindle,100,Demo,Open,Weave AG,Wim Weave,wim@weave.example,,,Wanda Web`,
+}
+
+/** The same in other languages, in the encodings that spreadsheets there write. */
+export const foreignFiles: Record<string, { encoding: TextEncoding; text: string }> = {
+  'an Italian list of contacts': {
+    encoding: 'windows-1252',
+    text: `Nome;Cognome;Ragione sociale;Ruolo;Indirizzo e-mail;Cellulare;Telefono ufficio;Indirizzo;CAP;Città;Provincia;Sito web;Data di nascita;Codice fiscale;Osservazioni
+Niccolò;Bianchè;Caffè Perù S.r.l.;Responsabile qualità;niccolo@caffe.example;+39 333 000 0001;+39 06 000 0002;Via Roma 5;00100;Roma;RM;https://caffe.example;05/03/1984;BNCNCL84C05H501X;Preferisce il caffè, però più forte.
+Zoè;D'Amicò;Città Più;;zoe@citta.example;;;Via Po 7;10100;Torino;TO;;;DMCZOE80A01L219Y;È già cliente.`,
+  },
+  'Portuguese deals': {
+    encoding: 'utf-8',
+    text: `Título,Valor,Moeda,Etapa,Estado,Funil,Data de fechamento,Organização,Pessoa de contato,Ganho em,Perdido em,Motivo da perda,Observação interna
+Máquina de café,"1.200,50",BRL,Negociação,Aberto,Vendas,31/12/2026,São João Ltda,João Conceição,,,,Ligar à tarde
+Máquina de gelo,"800,00",BRL,Negociação,Ganho,Vendas,31/03/2026,São João Ltda,João Conceição,30/03/2026,,,
+Máquina de pão,"90,00",EUR,Proposta,Perdido,Vendas,,Pão & Cia,,,28/02/2026,Preço,Só em 2027`,
+  },
+  'Dutch contacts': {
+    encoding: 'windows-1252',
+    text: `Voornaam;Tussenvoegsel;Achternaam;Bedrijf;Functie;E-mailadres;Mobiel;Straat;Postcode;Plaats;Land;Verjaardag;Opmerkingen;Klant sinds
+Daniël;van de;Boër;Coöperatie Één;Financiën;daniel@een.example;+31 6 0000 0001;Dorpsstraat 1;1234 AB;'s-Gravenhage;Nederland;24-12-1980;Belt 's ochtends;2019
+Zoë;;Müller;Café Olé;;zoe@ole.example;;;;;;;;2021`,
+  },
+  'Swedish companies': {
+    encoding: 'windows-1252',
+    text: `Företagsnamn;Organisationsnummer;Bransch;Hemsida;Gatuadress;Postnummer;Ort;Telefon;E-post;Antal anställda
+Ångkraft Örebro AB;556000-0001;Energi;angkraft.example;Ågatan 3;702 22;Örebro;+46 19 000 001;info@angkraft.example;12
+Sjö & Fjäll HB;916000-0002;Handel;;Sjövägen 9;831 30;Östersund;+46 63 000 002;;3`,
+  },
+  'Polish deals': {
+    encoding: 'windows-1250',
+    text: `Nazwa szansy;Kwota;Waluta;Etap;Stan;Przewidywana data zamknięcia;Firma;Osoba kontaktowa;Data wygranej;Powód utraty;Źródło
+Łódź – wdrożenie;12 000,50;PLN;Oferta;Otwarta;31.12.2026;Żółw Sp. z o.o.;Łucja Wiśniewska;;;Polecenie
+Kraków – próba;900;PLN;Oferta;Wygrana;30.04.2026;Żółw Sp. z o.o.;Łucja Wiśniewska;29.04.2026;;Targi
+Gdańsk – gęś;70;EUR;Rozmowa;Przegrana;15.05.2026;Gęś S.A.;Świętosław Zięba;;Za drogo;Targi`,
+  },
+  'Polish contacts': {
+    encoding: 'windows-1250',
+    text: `Imię;Nazwisko;Firma;Stanowisko;Adres e-mail;Telefon służbowy;Ulica;Kod pocztowy;Miasto;Kraj;Uwagi;NIP
+Grażyna;Żądło;Źródło Sp. z o.o.;Księgowa;grazyna@zrodlo.example;+48 22 000 00 01;Świętokrzyska 5;00-001;Łódź;Polska;Dzwonić później.;525-000-00-01
+Michał;Ćwikła;Źródło Sp. z o.o.;;michal@zrodlo.example;;;;;;;525-000-00-02`,
+  },
+  'Russian contacts under English headers': {
+    encoding: 'windows-1251',
+    text: `First Name,Last Name,Company,Job Title,Email,Mobile,City,Notes,Manager
+Иван,Петров,Ромашка,Директор,ivan@romashka.example,+7 900 000 00 01,Москва,Звонить после обеда,Анна Сергеева
+Ольга,Щукина,Ёлка,Бухгалтер,olga@elka.example,+7 900 000 00 02,Санкт-Петербург,Любит чай,Анна Сергеева`,
+  },
+  'Japanese contacts': {
+    encoding: 'shift_jis',
+    text: `姓,名,会社名,部署,役職,メールアドレス,電話番号,携帯電話,郵便番号,都道府県,市区町村,住所,備考,入社年
+山田,太郎,山田商事株式会社,営業部,部長,taro@yamada.example,03-0000-0001,090-0000-0001,100-0001,東京都,千代田区,千代田1-1,午後に電話,平成元年
+鈴木,花子,鈴木工業,,係長,hanako@suzuki.example,06-0000-0002,,530-0001,大阪府,大阪市,梅田2-2,,令和二年`,
+  },
+  'Japanese deals': {
+    encoding: 'shift_jis',
+    text: `商談名,金額,通貨,フェーズ,完了予定日,会社名,担当者名,受注日,失注日,失注理由,備考欄
+新システム導入,"1,200,000",JPY,提案,2026/12/31,山田商事株式会社,山田 太郎,,,,予算確認中
+保守契約,"300,000",JPY,受注,2026/04/30,山田商事株式会社,山田 太郎,2026/04/28,,,
+追加開発,"90,000",JPY,失注,2026/05/31,鈴木工業,鈴木 花子,,2026/05/20,価格,来年もう一度`,
+  },
+  'Chinese contacts under English headers': {
+    encoding: 'gbk',
+    text: `First Name,Last Name,Company,Job Title,Email,Mobile,City,Notes,Region code
+小明,王,北京科技有限公司,经理,wang@beijing.example,+86 138 0000 0001,北京,下午打电话,华北
+伟,张,上海贸易公司,采购,zhang@shanghai.example,+86 138 0000 0002,上海,喜欢喝茶,华东`,
+  },
+}
+
+/** What stands for each letter of an encoding, by trying all that it can read. */
+function bytesOf(encoding: TextEncoding): Map<string, number[]> {
+  const decoder = new TextDecoder(encoding)
+  const known = new Map<string, number[]>()
+  const add = (bytes: number[]) => {
+    const letter = decoder.decode(new Uint8Array(bytes))
+    if ([...letter].length === 1 && letter !== '\uFFFD' && !known.has(letter))
+      known.set(letter, bytes)
+  }
+  for (let byte = 0; byte < 256; byte += 1) add([byte])
+  if (encoding === 'shift_jis' || encoding === 'gbk') {
+    for (let lead = 0x81; lead < 0xff; lead += 1) {
+      for (let trail = 0x40; trail < 0xff; trail += 1) add([lead, trail])
+    }
+  }
+  return known
+}
+
+const tables = new Map<TextEncoding, Map<string, number[]>>()
+
+/** A text in the bytes of an encoding; Node itself writes UTF-8 only. */
+export function encoded(text: string, encoding: TextEncoding): Uint8Array<ArrayBuffer> {
+  if (encoding === 'utf-8') return new TextEncoder().encode(text)
+  const table = tables.get(encoding) ?? bytesOf(encoding)
+  tables.set(encoding, table)
+  return new Uint8Array(
+    [...text].flatMap((letter) => {
+      const bytes = table.get(letter)
+      if (!bytes) throw new Error(`${encoding} has no ${letter}.`)
+      return bytes
+    }),
+  )
 }

@@ -9,9 +9,11 @@ import type { PlannedField } from '#domain/import-own.ts'
 import {
   changesInWords,
   dealDifferences,
+  dealInWords,
   importRemarks,
   type RowOutcome,
 } from '#domain/import-remarks.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
 import { useList } from '#lib/use-list.ts'
 import { DataTableSkeleton } from '#ui/data-table-skeleton.tsx'
 import { ListBody } from '#ui/list-body.tsx'
@@ -158,10 +160,14 @@ type RowRemarksProps = {
 /** The reason for the outcome of a row, and what the import changes. */
 function RowRemarks({ row, kind, own, outcome }: RowRemarksProps) {
   const { reason, target, said, stored, changes } = row
+  const timeZone = useTimeZone()
   // A row that becomes another record changes none.
   const changed =
     changes && outcome !== 'new'
-      ? [...changesInWords(kind, changes, own), ...(stored ? dealDifferences(said, stored) : [])]
+      ? [
+          ...changesInWords(kind, changes, own, { stored, timeZone }),
+          ...(stored ? dealDifferences(said, stored, timeZone) : []),
+        ]
       : null
   const remarks = [
     ...(changed?.length === 0 ? ['Nothing changes.'] : (changed ?? [])),
@@ -185,7 +191,7 @@ function RowRemarks({ row, kind, own, outcome }: RowRemarksProps) {
 }
 
 function RowText({ row, kind }: { row: CheckedRow; kind: ImportKind }) {
-  const { name, about } = textsOf(row.said, kind)
+  const { name, about } = textsOf(row, kind, useTimeZone())
   return (
     <span className={classes.said}>
       {name}
@@ -194,17 +200,24 @@ function RowText({ row, kind }: { row: CheckedRow; kind: ImportKind }) {
   )
 }
 
-function textsOf(said: Record<string, unknown>, kind: ImportKind) {
+function textsOf({ said, stored }: CheckedRow, kind: ImportKind, timeZone: string) {
   const text = (field: string) => (typeof said[field] === 'string' ? said[field] : null)
   const rejected = text('text')
   if (rejected !== null) return { name: rejected, about: '' }
-  const about = (...fields: string[]) => fields.map(text).filter(Boolean).join(' · ')
+  const about = (...fields: string[]) => fields.map(text).filter(Boolean)
+  const joined = (parts: (string | null)[]) => parts.join(' · ')
   if (kind === 'contacts') {
     const name = contactName({ first_name: text('first_name'), last_name: text('last_name') })
-    return { name, about: about('email', 'phone_number', 'company') }
+    return { name, about: joined(about('email', 'phone_number', 'company')) }
   }
   const name = text('name') ?? ''
   return kind === 'companies'
-    ? { name, about: about('website', 'industry', 'location') }
-    : { name, about: about('company', 'contact_email', 'stage', 'pipeline') }
+    ? { name, about: joined(about('website', 'industry', 'location')) }
+    : {
+        name,
+        about: joined([
+          ...dealInWords(said, stored, timeZone),
+          ...about('pipeline', 'company', 'contact_email'),
+        ]),
+      }
 }

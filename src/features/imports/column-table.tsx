@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { importFields } from '#domain/import-headers.ts'
 import {
   type Choices,
-  hasNotes,
   keptAsField,
   labelledNotes,
   mostFields,
@@ -135,9 +134,7 @@ function choicesOf({ kind, own }: ImportPlan, made: string | null) {
     made
       ? { value: made, label: 'New field' }
       : { value: keep, label: 'Keep as a field', disabled: own.length >= mostFields },
-    ...(hasNotes(kind)
-      ? [{ value: labelledNotes, label: 'Notes, labeled with the column name' }]
-      : []),
+    { value: labelledNotes, label: 'Notes, labeled with the column name' },
     {
       group: 'Fields',
       items: Object.entries(importFields[kind]).map(([value, label]) => ({ value, label })),

@@ -102,11 +102,21 @@ test('footers of a report are left out, counted and kept to be told', async () =
   )
   expect(interpretation.rowCount).toBe(2)
   expect(interpretation.footers).toEqual([
-    'Grand Totals (2 records)',
-    'My Contacts',
-    'Copyright (c) 2000-2026 salesforce.com · inc.',
+    { place: 4, text: 'Grand Totals (2 records)' },
+    { place: 6, text: 'My Contacts' },
+    { place: 7, text: 'Copyright (c) 2000-2026 salesforce.com · inc.' },
   ])
   expect(await session.part(interpretation.plan, 0)).toHaveLength(2)
+  // Whoever is called so is kept where the user says so.
+  const { plan, rowCount, footers } = await session.interpretRows({ keptLines: [6] })
+  expect({ rowCount, kept: footers.map(({ place }) => place) }).toEqual({
+    rowCount: 3,
+    kept: [4, 7],
+  })
+  expect((await session.part(plan, 0)).at(-1)).toEqual({
+    place: 6,
+    said: { first_name: 'My Contacts' },
+  })
   expect(await problemOf('First Name,Email\nGrand Totals (0 records)\n')).toBe(
     'This has a header but no rows.',
   )
@@ -219,7 +229,9 @@ test("rows of another program that were rejected keep its words: 'Won' is Closed
     const [row] = await session.part(interpretation.plan, 0)
     return row?.said.stage
   }
-  expect(await stageIn('Reason,Deal Name,Deal Stage\nToo long.,Order,Won\n')).toBe('Closed Won')
+  expect(
+    await stageIn('Reason,Deal Name,Deal Stage,Won time\nToo long.,Order,Won,2026-01-02\n'),
+  ).toBe('Closed Won')
   expect(await stageIn('Reason,Deal,Stage,Potential value\nToo long.,Order,Won,5\n')).toBe('Won')
 })
 

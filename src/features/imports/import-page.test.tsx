@@ -32,6 +32,8 @@ vi.mock('./queries.ts', async (original) => ({
 const own = vi.hoisted(() => ({ readOwnFields: vi.fn() }))
 vi.mock('#features/own-fields/index.ts', () => own)
 
+vi.mock('#features/preferences/index.ts', () => ({ useTimeZone: () => 'UTC' }))
+
 type Message = { id: number; name: 'open' | 'reread' | 'interpretRows' | 'part'; args: never[] }
 
 /** The thread: it does at once what it is told to, and its answers come when the test lets them. */
@@ -190,6 +192,24 @@ test('a file of companies that is imported as contacts is noticed, and the other
   await readRows('First Name,Email\nAda,ada@example.com\n')
   choose('Import as', 'companies')
   expect(await screen.findByText('This file looks like contacts.')).toBeTruthy()
+})
+
+test('deals of people can be imported as deals, which are named after whom they are with', async () => {
+  await readRows(
+    'First Name,Last Name,Email,Company,Deal Value,Deal Stage\nAda,King,a@x.com,Acme,900,Demo\nBob,Ray,b@x.com,,50,Demo\n',
+  )
+  expect(field('Import as').value).toBe('contacts')
+  fireEvent.click(screen.getByRole('button', { name: 'Import as deals' }))
+  await screen.findByText(/^No column has the name of the deal/)
+  await waitFor(() => expect(checkButton().ariaDisabled).toBe('false'))
+  expect(screen.queryByText(/^This file has deals, too/)).toBeNull()
+  backend.sendRows.mockReturnValue(new Promise(() => {}))
+  fireEvent.click(checkButton())
+  await waitFor(() => expect(backend.sendRows).toHaveBeenCalledOnce())
+  expect(backend.sendRows.mock.lastCall?.[1]).toMatchObject([
+    { said: { name: 'Acme', value: 900, stage: 'Demo', contact_email: 'a@x.com' } },
+    { said: { name: 'Bob Ray', value: 50, stage: 'Demo' } },
+  ])
 })
 
 test('columns are known by their cells too, also for another kind', async () => {
@@ -360,12 +380,20 @@ describe('the dry run', () => {
   })
 })
 
-test('the lines at the end that are no records are told', async () => {
-  await readRows(`First Name,Email\nAda,a@x.com\nGenerated on 17 Nov 2026\n`)
+test('the lines at the end that are no records are told, and each can be kept', async () => {
+  await readRows(`First Name,Email\nAda,a@x.com\nPage 1 of 1\nGenerated on 17 Nov 2026\n`)
   expect(screen.getByRole('note').textContent).toBe(
-    '1 line at the end of the file looks like a report footer and won’t be imported: “Generated on 17 Nov 2026”',
+    '2 lines at the end of the file look like a report footer and won’t be imported:',
   )
   expect(checkButton().textContent).toBe('Check 1 row')
+  fireEvent.click(screen.getByRole('button', { name: 'Keep row 4' }))
+  await waitFor(() => expect(checkButton().textContent).toBe('Check 2 rows'))
+  expect(screen.queryByText('“Generated on 17 Nov 2026”')).toBeNull()
+  expect(screen.getByText('“Page 1 of 1”')).toBeTruthy()
+  // Another choice leaves it kept.
+  choose('Field of First Name', 'last_name')
+  await waitFor(() => expect(checkButton().ariaDisabled).toBe('false'))
+  expect(checkButton().textContent).toBe('Check 2 rows')
 })
 
 test('a part without rows ends the sending', async () => {
@@ -415,5 +443,63 @@ test('what the thread still did with a file that was put away is told to nobody'
   expect(store.isWorking()).toBe(false)
   expect(await store.open('Email\nada@example.com\n')).toMatchObject({
     interpretation: { rowCount: 1 },
+  })
+})
+
+describe('deals that are closed, and the file does not say when', () => {
+  const deals =
+    'Deal Name,Status,Expected Close Date\nOne,Won,2026-01-02\nTwo,Lost,\nThree,Open,2026-12-31\n'
+  /** The rows that were sent. */
+  async function sent(): Promise<unknown[]> {
+    backend.sendRows.mockReturnValue(new Promise(() => {}))
+    fireEvent.click(checkButton())
+    await waitFor(() => expect(backend.sendRows).toHaveBeenCalledOnce())
+    return backend.sendRows.mock.lastCall?.[1].map((row: { said: object; problem?: string }) =>
+      'closes_at' in row.said ? row.said.closes_at : (row.problem ?? null),
+    )
+  }
+
+  test('are asked about, with no answer chosen, before they can be checked', async () => {
+    await readRows(deals)
+    expect(screen.getByText('When were these 2 deals closed?')).toBeTruthy()
+    expect(
+      screen.getAllByRole('radio').filter((radio) => 'checked' in radio && radio.checked),
+    ).toEqual([])
+    expect(screen.getByText('Say when the closed deals were closed.')).toBeTruthy()
+    expect(checkButton()).toHaveProperty('disabled', true)
+
+    fireEvent.click(screen.getByLabelText('All on one day'))
+    expect(screen.getByLabelText<HTMLInputElement>('Closed on').value).toBe('')
+    expect(checkButton()).toHaveProperty('disabled', true)
+    fireEvent.change(screen.getByLabelText('Closed on'), { target: { value: '2200-01-01' } })
+    expect(screen.getByText('Not after today')).toBeTruthy()
+    expect(checkButton()).toHaveProperty('disabled', true)
+    fireEvent.change(screen.getByLabelText('Closed on'), { target: { value: '2026-02-03' } })
+    expect(checkButton()).toHaveProperty('disabled', false)
+    expect(await sent()).toEqual(['2026-02-03T12:00:00.000Z', '2026-02-03T12:00:00.000Z', null])
+  })
+
+  test('get the date that they have, and those without one another or none', async () => {
+    await readRows(deals)
+    fireEvent.click(screen.getByLabelText('On their expected close date (1 of 2)'))
+    expect(
+      screen.getByLabelText('The other deal was closed on (leave empty to skip it)'),
+    ).toBeTruthy()
+    // The answer outlives another choice for a column.
+    choose('Field of Status', '')
+    await waitFor(() => expect(screen.queryByText(/^When were these/)).toBeNull())
+    choose('Field of Status', 'status')
+    await screen.findByText('When were these 2 deals closed?')
+    expect(await sent()).toEqual([
+      '2026-01-02T12:00:00.000Z',
+      'The deal is won or lost, but the row doesn’t say when.',
+      null,
+    ])
+  })
+
+  test('are not asked about where the file says it', async () => {
+    await readRows('Deal Name,Status,Won time\nOne,Won,2026-01-02\n')
+    expect(screen.queryByText(/^When were these/)).toBeNull()
+    expect(checkButton()).toHaveProperty('disabled', false)
   })
 })

@@ -41,7 +41,10 @@ export function ImportPage() {
           </Alert>
         )}
         {(stage.is === 'mapping' || stage.is === 'checked') && (
-          <LeftOutLines lines={stage.file.interpretation.footers} />
+          <LeftOutLines
+            lines={stage.file.interpretation.footers}
+            onKeep={(place) => work.keepLine(stage.file, place)}
+          />
         )}
         <Step
           work={work}

@@ -102,8 +102,8 @@ export function createImportStore() {
     },
     isWorking: () => isWorking,
     /** The same id for the same rows under the same plan: they need not be sent again. */
-    idFor({ form, interpretation: { headerRow, plan } }: Opened): string {
-      const rows = JSON.stringify({ form, headerRow, plan })
+    idFor({ form, interpretation: { headerRow, keptLines, plan } }: Opened): string {
+      const rows = JSON.stringify({ form, headerRow, keptLines, plan })
       if (sent && sent.rows !== rows) forget()
       sent ??= { id: newId(), rows }
       return sent.id

@@ -1,5 +1,7 @@
 import { withoutMark } from '#domain/csv.ts'
+import { dayOf } from '#domain/dates.ts'
 import type { OwnField, OwnKind } from '#domain/fields/own.ts'
+import { type ClosingAnswer, type Undated, undatedIn } from '#domain/import-closing.ts'
 import { footerLength } from '#domain/import-footers.ts'
 import { guessedKind } from '#domain/import-guess.ts'
 import { type ImportKind, type ImportMapping, mapColumns } from '#domain/import-headers.ts'
@@ -37,12 +39,19 @@ export type Interpretation = {
   recognised: ImportKind | null
   rowCount: number
   /** The lines at the end that are no records, such as 'Grand Totals (12 records)'. */
-  footers: string[]
+  footers: LeftOutLine[]
+  /** The rows among them that are records, as the user says. */
+  keptLines: number[]
   plan: ImportPlan
   isDayOrderDoubtful: boolean
   /** Lead statuses of the file that are not ours. */
   statusChanges: StatusChange[]
+  /** The deals that are closed without a word of when; null where there are none. */
+  undated: Undated | null
 }
+
+/** A line that looks like no record, with its number in a spreadsheet. */
+export type LeftOutLine = { place: number; text: string }
 
 /** What the user chose instead of the guess. */
 export type Overrides = {
@@ -53,6 +62,8 @@ export type Overrides = {
   own?: PlannedField[] | undefined
   /** Used only where the dates themselves are ambiguous. */
   dayOrder?: DayOrder | undefined
+  closing?: ClosingAnswer | null | undefined
+  keptLines?: number[] | undefined
 }
 
 /** Guesses the header, the kind of records and the mapping of a file; `known` are the fields of the user's own. */
@@ -70,7 +81,9 @@ export function interpretRows(
     .filter(({ place }) => place > headerRow)
   const header = headerRow > 0 ? (plain[headerRow - 1]?.cells ?? []) : namelessHeader(below)
   const end = below.length - footerLength(below, header.length)
-  const data = below.slice(0, end).filter(isFilled)
+  const keptLines = overrides.keptLines ?? []
+  const isRecord = ({ place }: FileRow, index: number) => index < end || keptLines.includes(place)
+  const data = below.filter(isRecord).filter(isFilled)
   const names = columnNames(header)
   const all = data.map(({ cells }) => cells)
   const first = all.slice(0, 1000)
@@ -81,8 +94,12 @@ export function interpretRows(
     columns: names,
     own: withNewOptions(own, (name) => cellsOf(all, mapping, name)),
     isOwn: hasOwnWords(headerCells),
+    closing: overrides.closing ?? null,
+    today: dayOf(Date.now(), new Intl.DateTimeFormat().resolvedOptions().timeZone),
   })
   const isDoubtful = isDayOrderDoubtful(datesIn(mapping, first, own))
+  const dayOrder = isDoubtful ? (overrides.dayOrder ?? plan.dayOrder) : plan.dayOrder
+  const settled = { ...plan, dayOrder }
   const columns = factsOf(rows, headerRow, names, all)
   return {
     data,
@@ -94,12 +111,13 @@ export function interpretRows(
       recognised,
       rowCount: data.length,
       footers: below
-        .slice(end)
-        .filter(isFilled)
-        .map(({ cells }) => shortText(cells, 60)),
-      plan: isDoubtful ? { ...plan, dayOrder: overrides.dayOrder ?? plan.dayOrder } : plan,
+        .filter((row, index) => !isRecord(row, index) && isFilled(row))
+        .map(({ place, cells }) => ({ place, text: shortText(cells, 60) })),
+      keptLines,
+      plan: settled,
       isDayOrderDoubtful: isDoubtful,
       statusChanges: statusChanges(data, plan),
+      undated: undatedIn(data, settled),
     },
   }
 }
@@ -134,11 +152,11 @@ function* cellsOf(rows: string[][], mapping: ImportMapping, field: string): Gene
 }
 
 /** What was found out about the columns of a file below a header: it takes a while, and does not change. */
-const facts = new WeakMap<LooseRow[], { headerRow: number; columns: Column[] }>()
+const facts = new WeakMap<LooseRow[], { headerRow: number; count: number; columns: Column[] }>()
 
 function factsOf(file: LooseRow[], headerRow: number, names: string[], rows: string[][]): Column[] {
   const before = facts.get(file)
-  if (before?.headerRow === headerRow) return before.columns
+  if (before?.headerRow === headerRow && before.count === rows.length) return before.columns
   const columns = names.map((name, place) => {
     const cells = rows.map((row) => (row[place] ?? '').trim()).filter((text) => text !== '')
     return {
@@ -148,7 +166,7 @@ function factsOf(file: LooseRow[], headerRow: number, names: string[], rows: str
       guess: guessedKind(name, cells, dayOrderOf(cells)),
     }
   })
-  facts.set(file, { headerRow, columns })
+  facts.set(file, { headerRow, count: rows.length, columns })
   return columns
 }
 

@@ -1,13 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { counted } from '#domain/counted.ts'
-import {
-  allKept,
-  type Choices,
-  hasNotes,
-  labelledNotes,
-  mostFields,
-  noneKept,
-} from '#domain/import-keep.ts'
+import { allKept, type Choices, labelledNotes, mostFields, noneKept } from '#domain/import-keep.ts'
 import { plannedField } from '#domain/import-own.ts'
 import type { ImportPlan } from '#domain/import-plan.ts'
 import { newId } from '#lib/new-id.ts'
@@ -40,7 +33,7 @@ export function KeepColumns({ columns, plan, onChange }: KeepColumnsProps) {
           {unknown === 1 ? 'Keep as a field' : `Keep all ${Math.min(unknown, room)} as fields`}
         </Button>
       )}
-      {made > 0 && hasNotes(plan.kind) && (
+      {made > 0 && (
         <Button
           size="compact-sm"
           variant="default"

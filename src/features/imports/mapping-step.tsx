@@ -1,12 +1,15 @@
 import { Alert, Button, NativeSelect, Text, Title } from '@mantine/core'
 import { counted } from '#domain/counted.ts'
+import { closingProblem } from '#domain/import-closing.ts'
 import { columnsProblem } from '#domain/import-columns.ts'
 import { type ImportKind, importKinds } from '#domain/import-headers.ts'
 import type { Choices } from '#domain/import-keep.ts'
+import { hasDeals } from '#domain/import-kind.ts'
 import { type Delimiter, delimiters } from '#domain/import-table.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
 import type { DayOrder } from '#domain/import-values.ts'
 import { useLate } from '#ui/use-late.ts'
+import { ClosingQuestion } from './closing-question.tsx'
 import { ColumnTable } from './column-table.tsx'
 import classes from './imports.module.css'
 import { KeepColumns } from './keep-columns.tsx'
@@ -41,12 +44,13 @@ const dayOrders: Record<DayOrder, string> = {
 /** How a file was interpreted, with the controls to correct it. */
 export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
   const { file, request } = mapping
-  const { plan, columns, rowCount, recognised } = file.interpretation
+  const { plan, columns, rowCount, recognised, undated } = file.interpretation
   const isReading = request !== null
   const isSlow = useLate(isReading)
   const used = plan.mapping.filter((field) => field !== null).length
   const rows = counted(rowCount, file.form.is === 'cards' ? 'card' : 'row')
-  const problem = columnsProblem(plan.kind, plan.mapping, plan.own)
+  const problem =
+    columnsProblem(plan.kind, plan.mapping, plan.own) ?? closingProblem(undated, plan.closing)
   const changeColumns = ({ mapping: fields, own }: Choices) =>
     work.changePlan(file, { mapping: fields, own })
   return (
@@ -73,11 +77,41 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
           </div>
         </Alert>
       )}
+      {recognised === 'contacts' &&
+        plan.kind === 'contacts' &&
+        hasDeals(columns.map(({ name }) => name)) && (
+          <Alert color="yellow" variant="light" mb="md">
+            <div className={classes.offer}>
+              This file has deals, too. Imported as deals, each row also makes its contact and
+              company.
+              <Button
+                size="compact-sm"
+                variant="default"
+                inert={areColumnsGoing(request)}
+                onClick={() => work.chooseKind(file, 'deals')}
+              >
+                Import as deals
+              </Button>
+            </div>
+          </Alert>
+        )}
+      {plan.kind === 'deals' && problem === null && !plan.mapping.includes('name') && (
+        <Text size="sm" c="dimmed" mb="md" role="note">
+          No column has the name of the deal. Deals are named after their company or contact.
+        </Text>
+      )}
       <FileFacts work={work} mapping={mapping} isSlow={isSlow} />
       {columns.length === 1 && file.form.is === 'text' && (
         <Alert color="yellow" variant="light" mb="md">
           Only one column was found. If the file has more, choose another delimiter.
         </Alert>
+      )}
+      {undated && (
+        <ClosingQuestion
+          undated={undated}
+          answer={plan.closing}
+          onAnswer={(closing) => work.settle(file, { closing })}
+        />
       )}
       <div
         inert={areColumnsGoing(request)}
@@ -89,7 +123,7 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
           columns={columns}
           plan={plan}
           onChange={changeColumns}
-          onRename={({ own }) => work.renameFields(file, own)}
+          onRename={({ own }) => work.settle(file, { own })}
         />
       </div>
       <div className={classes.foot}>

@@ -105,34 +105,52 @@ export function useImport() {
   }
 
   function changePlan(file: ChosenFile, changes: Partial<ImportPlan>): Promise<void> {
-    const { headerRow, isDayOrderDoubtful } = file.interpretation
+    const { headerRow, isDayOrderDoubtful, keptLines } = file.interpretation
     const plan = { ...file.interpretation.plan, ...changes }
-    const { kind, mapping, own } = plan
+    const { kind, mapping, own, closing } = plan
     // The user has chosen the order only where the screen asked for it.
     const dayOrder = isDayOrderDoubtful ? plan.dayOrder : undefined
     const requested = { ...file, interpretation: { ...file.interpretation, plan } }
-    return ask(requested, { take: { headerRow, kind, mapping, own, dayOrder } })
+    const take = { headerRow, kind, mapping, own, dayOrder, closing, keptLines }
+    return ask(requested, { take })
   }
 
-  /** Changes the names of new fields. The rows stay as they are, so a click on Check right after it counts. */
-  function renameFields(file: ChosenFile, own: ImportPlan['own']): void {
+  /** Takes a line for a record that looks like none. */
+  function keepLine(file: ChosenFile, place: number): Promise<void> {
+    const { footers, keptLines, plan } = file.interpretation
+    const interpretation = {
+      ...file.interpretation,
+      footers: footers.filter((line) => line.place !== place),
+      keptLines: [...keptLines, place],
+    }
+    return changePlan({ ...file, interpretation }, plan)
+  }
+
+  /**
+   * Changes what interprets no row anew: the names of new fields, and when deals were closed. A click on Check right after it
+   * counts.
+   */
+  function settle(
+    file: ChosenFile,
+    changes: Pick<ImportPlan, 'own'> | Pick<ImportPlan, 'closing'>,
+  ) {
     if (store.isWorking()) {
-      changePlan(file, { own })
+      changePlan(file, changes)
       return
     }
-    const plan = { ...file.interpretation.plan, own }
-    const renamed = { ...file, interpretation: { ...file.interpretation, plan } }
-    setStage({ is: 'mapping', file: renamed, request: null })
+    const plan = { ...file.interpretation.plan, ...changes }
+    const settled = { ...file, interpretation: { ...file.interpretation, plan } }
+    setStage({ is: 'mapping', file: settled, request: null })
   }
 
   function chooseKind(file: ChosenFile, kind: ImportKind): Promise<void> {
-    const { columns, headerRow, isDayOrderDoubtful } = file.interpretation
+    const { columns, headerRow, isDayOrderDoubtful, keptLines } = file.interpretation
     const names = columns.map(({ name }) => name)
     const plan = { ...file.interpretation.plan, kind, mapping: mapColumns(kind, names), own: [] }
     const dayOrder = isDayOrderDoubtful ? plan.dayOrder : undefined
     const requested = { ...file, interpretation: { ...file.interpretation, plan } }
     // Only the worker has the cells, by which columns are known that their headers do not tell.
-    return ask(requested, { take: { headerRow, kind, dayOrder } })
+    return ask(requested, { take: { headerRow, kind, dayOrder, keptLines } })
   }
 
   const sending = useMutation({
@@ -226,7 +244,8 @@ export function useImport() {
     chooseHeader,
     chooseKind,
     changePlan,
-    renameFields,
+    settle,
+    keepLine,
     startOver,
     check(file: ChosenFile) {
       // While the worker runs, the screen is ahead of what it would send.
