@@ -54,6 +54,7 @@ test.each([
     update('contacts', 'lead_status', 'New', 'Qualified'),
     'Lead status changed from New to Qualified',
   ],
+  [update('deals', 'rate', 1.1, 1.0825), 'Rate changed from 1.1 to 1.0825'],
   [update('contacts', 'company_id', null, acme), 'Company set to Acme'],
   [update('contacts', 'company_id', acme, zeta), 'Company changed from Acme to Zeta'],
   [update('contacts', 'company_id', acme, null), 'Company removed (was Acme)'],

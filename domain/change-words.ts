@@ -7,6 +7,7 @@ import { dealFields } from './fields/deals.ts'
 import { entriesOf, entryText, firstOf, isListKind, listsOf } from './fields/entries.ts'
 import { type Fields, ownPrefix, wordsFor } from './fields/field.ts'
 import { taskFields } from './fields/tasks.ts'
+import { shownNumber } from './figures.ts'
 import type { LoggedChange } from './log.ts'
 import { toldMoney } from './money.ts'
 import { tagsWithout } from './tags.ts'
@@ -120,7 +121,15 @@ function actionsIn(change: LoggedChange): string[] {
     return [after.completed ? 'completed' : 'reopened']
   }
   if (table_name === 'deals' && after && 'stage_id' in after) return movement(change, after)
+  // With another currency, or when a deal is closed, the rate follows by itself.
+  if (table_name === 'deals' && after && 'rate' in after && Object.keys(after).length === 1) {
+    return [`rate changed from ${rateOf(change.before)} to ${rateOf(after)}`]
+  }
   return []
+}
+
+function rateOf(values: Values | null): string {
+  return typeof values?.rate === 'number' ? shownNumber(values.rate, 6) : 'none'
 }
 
 function movement(change: LoggedChange, after: Values): string[] {

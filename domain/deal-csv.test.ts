@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { withoutMark } from './csv.ts'
-import { allDealFields, dealCsvHeader, dealCsvRow } from './deal-csv.ts'
+import {
+  allDealFields,
+  dealCsvHeader,
+  dealCsvRow,
+  dealPeopleCell,
+  dealPeopleHeader,
+} from './deal-csv.ts'
 import { mapColumns } from './import-headers.ts'
 import { planImport } from './import-plan.ts'
 import { importRow } from './import-rows.ts'
@@ -104,4 +110,19 @@ test('an import of all fields reads what was exported', () => {
   expect(read(bare)).toEqual({
     values: { name: renewal.name, value: 1234.5, currency: 'USD', created_at },
   })
+})
+
+test('all contacts of a deal with their roles, the main one first', () => {
+  const person = (id: string, role: string | null) => {
+    return { id, role, first_name: id, last_name: null, email: null }
+  }
+  const { contact } = renewal
+  const people = [person('bob', null), person('ada', 'decides'), person('eve', 'pays; uses')]
+  expect(dealPeopleCell(contact, 'ada', people)).toBe(
+    'Ada King Lovelace <ada@example.com> (decides); bob; eve (pays; uses)',
+  )
+  expect(dealPeopleCell(contact, 'ada', [])).toBe('Ada King Lovelace <ada@example.com>')
+  expect(dealPeopleCell(null, null, [person('=bob', 'pays')])).toBe("'=bob (pays)")
+  expect(dealPeopleCell(null, null, [])).toBe('')
+  expect(mapColumns('deals', ['Deal Name', dealPeopleHeader])).toEqual(['name', null])
 })

@@ -1,4 +1,5 @@
 import { contactName } from './contact.ts'
+import { neutralised } from './csv.ts'
 import { stageLabel } from './deal.ts'
 import { csvHeader, csvRow, fileKeys } from './fields/cells.ts'
 import { type DealKey, dealFields } from './fields/deals.ts'
@@ -72,4 +73,36 @@ export function dealCsvRow(
   own: Fields = {},
 ): string[] {
   return csvRow({ ...dealFields, ...own }, fields, deal, special)
+}
+
+type FiledPerson = {
+  id: string
+  role: string | null
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+}
+
+/** Over the column with all contacts of a deal. No import takes it for a name. */
+export const dealPeopleHeader = 'Contacts and Roles'
+
+/**
+ * All contacts of a deal with their roles, the main one first: 'Ada Lovelace <ada@example.com> (decides); Bob Babbage'.
+ * `people` has the main one only if that one has a role.
+ */
+export function dealPeopleCell(
+  main: Omit<FiledPerson, 'id' | 'role'> | null,
+  mainId: string | null,
+  people: FiledPerson[],
+): string {
+  const role = people.find(({ id }) => id === mainId)?.role ?? null
+  const others = people.filter(({ id }) => id !== mainId)
+  const all = main ? [{ ...main, role }, ...others] : others
+  const words = all.map((person) => {
+    const { email } = person
+    return [contactName(person), email && `<${email}>`, person.role && `(${person.role})`]
+      .filter(Boolean)
+      .join(' ')
+  })
+  return neutralised(words.join('; '))
 }

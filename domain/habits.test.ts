@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { typedNumber } from './amount.ts'
 import { clockTime, dayInYear, longDay, shownDate, shownDay, shownMoment } from './dates.ts'
 import { shownNumber, typedFigure } from './figures.ts'
-import { dateFormats, numberFormats, setHabits, usualHabits } from './habits.ts'
+import { dateFormats, grouping, numberFormats, setHabits, usualHabits } from './habits.ts'
 import { shownTime } from './task.ts'
 
 afterEach(() => setHabits(usualHabits))
@@ -66,4 +66,14 @@ test('typed numbers follow the chosen format', () => {
   expect(typedNumber('1 250')).toBe(1250)
   expect(typedNumber('$1,250.50')).toBe(1250.5)
   expect(typedNumber('many')).toBeNull()
+})
+
+test('while an amount is typed, its thousands are parted as they are shown', () => {
+  const parted = numberFormats.map((number_format) => {
+    setHabits({ ...usualHabits, number_format })
+    const { sign, style } = grouping()
+    expect(plain(shownNumber(1234567))).toContain(`${plain(sign)}567`)
+    return `${plain(sign)} ${style}`
+  })
+  expect(parted).toEqual([', thousand', '. thousand', '  thousand', '’ thousand', ', lakh'])
 })

@@ -1,5 +1,8 @@
 import ICAL from 'ical.js'
 import { describe, expect, test } from 'vitest'
+import type { OwnField } from './fields/own.ts'
+import { cardRows } from './import-cards.ts'
+import { mapColumns } from './import-headers.ts'
 import { type CardContact, vcardName, vcards } from './vcard.ts'
 
 const nothing: CardContact = {
@@ -198,4 +201,70 @@ test('all entries, with the types that other programs know; a word of one’s ow
     'ITEM2.URL:https://a.example/x,y;z',
     'ITEM2.X-ABLABEL:Other',
   ])
+})
+
+const tagged: CardContact = {
+  ...ada,
+  birthday: '--05-03',
+  emails: [{ label: 'work', value: 'ada@example.com' }],
+  tags: ['Key account', 'Fair'],
+  own: [
+    { name: 'Contract end', text: '2027-01-31' },
+    { name: 'Why 2', text: 'a, b; c\\ d\nsecond: line' },
+    // What cannot be the name of a line, or would be taken for another field, is kept in the notes.
+    { name: 'Größe', text: '42' },
+    { name: 'Email', text: 'x' },
+  ],
+}
+
+describe.each(['3.0', '4.0'] as const)('a card of version %s', (version) => {
+  const text = vcards([tagged], version)
+
+  test('holds tags and own fields as an import of ours reads them', () => {
+    const [header, row] = cardRows(text).map(({ cells }) => cells)
+    const columns = header ?? []
+    const cells = Object.fromEntries(columns.map((column, place) => [column, row?.[place]]))
+    expect(cells).toMatchObject({
+      Birthday: '--05-03',
+      'Email 1 - Value': 'ada@example.com',
+      'Phone 1 - Value': '+44 20 1234',
+      Tags: 'Key account; Fair',
+      'Contract end': '2027-01-31',
+      'Why 2': 'a, b; c\\ d\nsecond: line',
+      Notes: 'Met at the fair\n\nGröße: 42\nEmail: x',
+    })
+    const own = ['Contract End', 'Why 2'].map((name, place): OwnField => {
+      return {
+        id: `~${place}`,
+        record: 'contacts',
+        name,
+        kind: 'text',
+        options: [],
+        position: place,
+        is_hidden: false,
+      }
+    })
+    const mapping = mapColumns('contacts', columns, [row ?? []], own)
+    expect(mapping[columns.indexOf('Contract end')]).toBe('custom.~0')
+    expect(mapping[columns.indexOf('Why 2')]).toBe('custom.~1')
+  })
+
+  test('is written as its version says', () => {
+    const lines = text.split('\r\n').filter((line) => /^(VERSION|BDAY|EMAIL|TEL)/.test(line))
+    expect(lines).toEqual(
+      version === '3.0'
+        ? [
+            'VERSION:3.0',
+            'BDAY:--05-03',
+            'EMAIL;TYPE=INTERNET,WORK:ada@example.com',
+            'TEL;TYPE=VOICE:+44 20 1234',
+          ]
+        : [
+            'VERSION:4.0',
+            'BDAY:--0503',
+            'EMAIL;TYPE=WORK:ada@example.com',
+            'TEL;TYPE=VOICE;VALUE=TEXT:+44 20 1234',
+          ],
+    )
+  })
 })

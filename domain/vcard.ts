@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
 import { contactName, unnamed } from './contact.ts'
+import { contactFields } from './fields/contacts.ts'
 import { type Entry, labelShown, type PostalAddress } from './fields/entries.ts'
 
 /** What a card holds of a contact. */
@@ -19,18 +20,26 @@ export type CardContact = {
   phones?: Entry[]
   links?: Entry[]
   addresses?: PostalAddress[]
+  tags?: string[]
+  /** The fields of the user's own that hold something. */
+  own?: { name: string; text: string }[]
 }
+
+export type CardVersion = '3.0' | '4.0'
 
 // ical.js does not count the space before a continuation line, which belongs to the 75 octets.
 ICAL.foldLength = 74
 
 /**
- * Contacts as the text of a .vcf file: version 3.0 in UTF-8. Phones, Apple Contacts, Google, Outlook and Thunderbird
- * all read 3.0; of 4.0, Outlook and Google read nothing or only a part.
+ * Contacts as the text of a .vcf file in UTF-8, usually of version 3.0. Phones, Apple Contacts, Google, Outlook and
+ * Thunderbird all read 3.0; of 4.0, Outlook and Google read nothing or only a part.
  */
-export function vcards(contacts: CardContact[]): string {
+export function vcards(contacts: CardContact[], version: CardVersion = '3.0'): string {
   // ical.js names every type but its own; a text never holds this, because its semicolon is escaped.
-  return ICAL.stringify(contacts.map(cardOf)).replaceAll('BDAY;VALUE=UNKNOWN:', 'BDAY:')
+  return ICAL.stringify(contacts.map((contact) => cardOf(contact, version))).replaceAll(
+    'BDAY;VALUE=UNKNOWN:',
+    'BDAY:',
+  )
 }
 
 /** The media type of a .vcf file. */
@@ -52,16 +61,16 @@ export function vcardsName(day: string): string {
 }
 
 /** A property in the form of jCard: name, parameters, type, value. */
-type Property = [string, Record<string, string | string[]>, string, string | string[]]
+type Property = [string, Record<string, string | string[]>, string, ...(string | string[])[]]
 
-function cardOf(contact: CardContact): [string, Property[], []] {
+function cardOf(contact: CardContact, version: CardVersion): [string, Property[], []] {
   const { first_name, last_name, nickname, email, phone_number, role_title } = contact
   const { company_name, notes } = contact
   // Family, given, additional names, prefixes, suffixes.
   const names = [last_name, first_name, contact.middle_name]
   const name = [...names.map((part) => oneBreak(part ?? '')), '', '']
   const properties: Property[] = [
-    ['version', {}, 'text', '3.0'],
+    ['version', {}, 'text', version],
     ['n', {}, 'text', name],
     ['fn', {}, 'text', oneBreak(shownName(contact))],
   ]
@@ -72,8 +81,9 @@ function cardOf(contact: CardContact): [string, Property[], []] {
   // A list of the organisation and its units: only so is a semicolon in its name escaped.
   if (company_name) properties.push(['org', {}, 'text', [oneBreak(company_name)]])
   add('title', role_title)
-  // Written as it is: without a year it begins with two signs, and most programs read the long form only.
-  add('bday', contact.birthday, {}, 'unknown')
+  // In 3.0 written as it is: without a year it begins with two signs, and most programs read the long form only. 4.0
+  // allows the short form only, which ical.js makes.
+  add('bday', contact.birthday, {}, version === '3.0' ? 'unknown' : 'date-and-or-time')
   let groups = 0
   /** A label that a card has no type for is a line of its own, in the same group, as Apple and Google write it. */
   function addLabelled(
@@ -95,13 +105,11 @@ function cardOf(contact: CardContact): [string, Property[], []] {
     const group = `item${groups}`
     properties.push([property, { group, ...params }, type, value])
     // ical.js knows no such property: what it does not know, it neither escapes nor writes without a type.
-    const escaped = labelShown(label)
-      .replace(/\s+/g, ' ')
-      .replace(/[\\;,]/g, '\\$&')
-    properties.push(['x-ablabel', { group }, 'unknown', escaped])
+    const words = labelShown(label).replace(/\s+/g, ' ')
+    properties.push(['x-ablabel', { group }, 'unknown', escaped(words)])
   }
   for (const { label, value } of entriesOr(contact.emails, email)) {
-    addLabelled('email', label, oneBreak(value), ['INTERNET'])
+    addLabelled('email', label, oneBreak(value), version === '3.0' ? ['INTERNET'] : [])
   }
   // A telephone, whether at work, at home or in the pocket. ical.js leaves line breaks and backslashes in it as they
   // are: the first would end the line of the file.
@@ -112,7 +120,7 @@ function cardOf(contact: CardContact): [string, Property[], []] {
       label,
       value.replace(/[\r\n\\]+/g, ' '),
       isMobile ? [] : ['VOICE'],
-      'phone-number',
+      version === '3.0' ? 'phone-number' : 'text',
     )
   }
   for (const { label, street, city, region, postal_code, country } of contact.addresses ?? []) {
@@ -121,8 +129,35 @@ function cardOf(contact: CardContact): [string, Property[], []] {
     addLabelled('adr', label, lines.map(oneBreak), [])
   }
   for (const { label, value } of contact.links ?? []) addLabelled('url', label, value, [], 'uri')
-  add('note', notes)
+  const tags = contact.tags ?? []
+  if (tags.length > 0) properties.push(['categories', {}, 'text', ...tags.map(oneBreak)])
+  const own = contact.own ?? []
+  for (const { name, text } of own.filter(hasLine)) {
+    const line = `x-${name.toLowerCase().replaceAll(' ', '-')}`
+    properties.push([line, {}, 'unknown', escaped(oneBreak(text))])
+  }
+  const rest = own.filter((field) => !hasLine(field)).map(({ name, text }) => `${name}: ${text}`)
+  add('note', [notes, rest.join('\n')].filter(Boolean).join('\n\n'))
   return ['vcard', properties, []]
+}
+
+/** What a card says of a contact under a name of its own, and what an import would take for one of our fields. */
+const taken = new Set([
+  ...Object.values(contactFields).map(({ label }) => label.toLowerCase()),
+  'company',
+])
+
+/**
+ * Whether an own field can be a line `X-CONTRACT-END`, which an import reads back into the field of that name. Names with
+ * other letters or signs cannot be written so; those fields are lines of the notes.
+ */
+function hasLine({ name }: { name: string }): boolean {
+  return /^[a-z0-9]+(?: [a-z0-9]+)*$/i.test(name) && !taken.has(name.toLowerCase())
+}
+
+/** A value that ical.js writes as it stands. */
+function escaped(text: string): string {
+  return text.replace(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n')
 }
 
 /** The types of a card for our labels. */

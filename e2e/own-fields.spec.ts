@@ -270,15 +270,30 @@ test('lists: columns, sort, filter with chips, saved in the address, and many at
     await expect(page.getByRole('cell', { name: 'Small' })).toHaveCount(1)
   })
 
-  await longStep('a field that is missing among the columns is added there', async () => {
-    await visit(page, '/app/contacts')
-    await button(page, 'View settings').click()
-    await button(page, 'Add field').click()
+  const addMissing = async (name: string) => {
     const made = dialog(page, 'Add field to contacts')
-    await made.getByRole('textbox', { name: 'Name' }).fill('Birthday gift')
+    await made.getByRole('textbox', { name: 'Name' }).fill(name)
     await button(made, 'Add field').click()
     await expect(made).toBeHidden()
-    await expect(page.getByRole('columnheader', { name: 'Birthday gift' })).toBeVisible()
+  }
+
+  await step(
+    'a field that is missing among the columns is added at their end, by keys',
+    async () => {
+      await visit(page, '/app/contacts')
+      const add = button(page.getByRole('columnheader', { name: 'Actions' }), 'Add field')
+      await add.press('Enter')
+      await addMissing('Birthday gift')
+      await expect(page.getByRole('columnheader', { name: 'Birthday gift' })).toBeInViewport()
+      await expect(add).toBeFocused()
+    },
+  )
+
+  await longStep('and in the view settings', async () => {
+    await button(page, 'View settings').click()
+    await button(dialog(page, 'View settings'), 'Add field').click()
+    await addMissing('Gift sent')
+    await expect(page.getByRole('columnheader', { name: 'Gift sent' })).toBeVisible()
   })
 })
 

@@ -182,7 +182,12 @@ export function csvRow<Row extends object>(
   return keys.map((key) => {
     const { name, field } = fieldOf(fields, key)
     const value = special[key] ? special[key](row) : valueAt(row, field.at ?? name)
-    if (value === null || value === undefined) return ''
-    return neutralised((cellOf(field)?.write ?? String)(value, field))
+    return neutralised(cellText(field, value))
   })
+}
+
+/** What a file says of a value, as an import reads it. */
+export function cellText(field: Field, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return (cellOf(field)?.write ?? String)(value, field)
 }

@@ -291,6 +291,7 @@ export type Database = {
           custom?: Json
           tags?: string[]
           currency?: string | null
+          rate?: number | null
         }
         Relationships: [
           { foreignKeyName: 'deals_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
@@ -1312,6 +1313,10 @@ export type Database = {
       pause_webhook: {
         Args: { id: string | null; pause: boolean | null }
         Returns: undefined
+      }
+      people_of_deals: {
+        Args: { ids: string[] | null }
+        Returns: Json
       }
       pin_record: {
         Args: { kind: string | null; id: string | null; is_pinned: boolean | null }

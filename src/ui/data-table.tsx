@@ -1,5 +1,14 @@
 import { Checkbox } from '@mantine/core'
-import { Fragment, memo, type ReactNode, type Ref, type RefObject, useEffect, useMemo } from 'react'
+import {
+  type ComponentProps,
+  Fragment,
+  memo,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useMemo,
+} from 'react'
 import { useEditKeys } from './cell-editor.tsx'
 import type { ColumnWidths } from './column-widths.tsx'
 import classes from './data-table.module.css'
@@ -24,7 +33,10 @@ type RowSelection = {
   onToggleLoaded: () => void
 }
 
-export type DataTableProps<Row extends { id: string }> = {
+export type DataTableProps<Row extends { id: string }> = Pick<
+  ComponentProps<typeof TableHead>,
+  'headButton'
+> & {
   /** 'Contacts'. */
   label: string
   rows: Row[]
@@ -53,12 +65,14 @@ export type DataTableProps<Row extends { id: string }> = {
   placeKey: string
   /** Space kept free below the table, in pixels. */
   foot: number
+  /** The key of a column that the user just made: it is brought into view. */
+  newest?: string | undefined
 }
 
 /** A long table; only rows near the screen are rendered. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { label, rows, total, columns, sort, onSort, selection, isOutdated, foot } = props
-  const { actionsWidth = 80, widths, onWidths } = props
+  const { actionsWidth = 84, widths, onWidths } = props
   const { element: scroller, width, top } = usePlace<HTMLDivElement>()
   const { activeIndex, rowProps } = useListKeys({
     element: scroller,
@@ -89,6 +103,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     kept: activeIndex,
   })
   useOpenOnClick(scroller)
+  useNewest(scroller, columns.at(-1)?.key === props.newest ? props.newest : undefined)
   useEditKeys(scroller)
   const below = height - (shown.at(-1)?.end ?? 0)
   const { pixels, isFilled, resizing } = useColumnWidths({
@@ -127,6 +142,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           sort={sort}
           onSort={onSort}
           selection={selection}
+          headButton={props.headButton}
         />
         <tbody>
           {shown.map(({ index, start }, place) => {
@@ -218,6 +234,14 @@ function Gap({ height }: { height: number }) {
       <td className={classes.gap} />
     </tr>
   )
+}
+
+/** Scrolls to the last column, once it is the one that was just made. */
+function useNewest(scroller: RefObject<HTMLDivElement | null>, newest: string | undefined): void {
+  useEffect(() => {
+    const frame = scroller.current
+    if (newest && frame) frame.scrollLeft = frame.scrollWidth
+  }, [scroller, newest])
 }
 
 /** Makes the whole row a link: a click outside of its controls follows the row's link. */

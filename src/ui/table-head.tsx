@@ -58,10 +58,13 @@ type TableHeadProps = {
   sort: { by: string; direction: 'asc' | 'desc' }
   onSort: (by: string) => void
   selection: { loaded: 'none' | 'some' | 'all'; onToggleLoaded: () => void }
+  /** A small button at the end, beside the name of the actions. */
+  headButton?: ReactNode
 }
 
 /** The headers: select all, sort, resize. */
-export function TableHead({ label, columns, resizing, sort, onSort, selection }: TableHeadProps) {
+export function TableHead(props: TableHeadProps) {
+  const { label, columns, resizing, sort, onSort, selection, headButton } = props
   return (
     <thead>
       <tr aria-rowindex={1}>
@@ -83,7 +86,12 @@ export function TableHead({ label, columns, resizing, sort, onSort, selection }:
             handle={<ResizeHandle header={column.header} {...resizing(index)} />}
           />
         ))}
-        <th className={classes.actionsHead}>Actions</th>
+        <th className={classes.actionsHead} aria-label="Actions">
+          <div className={classes.headEnd}>
+            {headButton}
+            Actions
+          </div>
+        </th>
       </tr>
     </thead>
   )

@@ -29,6 +29,8 @@ onOneDatabase((database, isSmoke) => {
     (await ok(
       owner.client.rpc('set_deal_contact', { deal, contact: who, role: role as string, is_main }),
     )) as Answer
+  const filed = async (ids: string[], account = owner) =>
+    (await ok(account.client.rpc('people_of_deals', { ids }))) as Record<string, unknown[]>
   const undo = async (batch: string) =>
     (await ok(owner.client.rpc('undo_batch', { batch }))) as Answer
   const removal = async (table: 'contacts' | 'deals', id: string) => {
@@ -63,6 +65,19 @@ onOneDatabase((database, isSmoke) => {
       ...rows.map(({ role, contacts }) => `${contacts?.first_name}: ${role}`),
     ]
   }
+
+  test('a file with all fields asks who is on many deals; another account’s are left out', async () => {
+    await set(ada, 'decides')
+    await set(bob, null)
+    const other = (await add(owner, 'deals', { name: 'Alone', contact_id: eve })).id
+    expect(await filed([deal, other])).toEqual({
+      [deal]: [
+        { id: ada, role: 'decides', first_name: 'Ada', last_name: null, email: null },
+        { id: bob, role: null, first_name: 'Bob', last_name: null, email: null },
+      ],
+    })
+    expect(await filed([deal], await database().signUp())).toEqual({})
+  })
 
   test('the joins of the specification mean the main contact, in both directions', async () => {
     await set(bob, 'Pays')
@@ -323,7 +338,7 @@ onOneDatabase((database, isSmoke) => {
         { nothing: 1 },
         {},
         [] as object,
-        { rate: 2 },
+        { closed_at: null },
       ]) {
         expect((await save({ changes })).status).toBe(400)
       }

@@ -222,6 +222,46 @@ onOneDatabase((database, isSmoke) => {
       ])
       expect(await groups('companies')).toEqual(['website name: f g', 'website: a b'])
     })
+
+    test('by any of their addresses and numbers, however written; a merge keeps all of them', async () => {
+      const value = (each: string) => ({ label: 'work', value: each })
+      const [keep = '', ...others] = await addAll('companies', [
+        {
+          industry: 'a',
+          name: 'Acme',
+          emails: [value('info@acme.com'), value('sales@acme.com')],
+          phones: [value('+49 30 1234567')],
+        },
+        {
+          industry: 'b',
+          name: 'Anvils',
+          emails: [value('Sales@Acme.com'), value('info@acme.com')],
+          phones: [value('030 1234567'), value('+49 30 7654321')],
+        },
+        { industry: 'c', name: 'Road', phones: [value('555 0100 200')] },
+        { industry: 'd', name: 'Runner', phones: [value('1'), value('5550100200')] },
+        { industry: 'e', name: 'Alone', emails: [value('e@acme.com')], phones: [value('1')] },
+      ])
+      expect(await groups('companies')).toEqual(['email phone: a b', 'phone: c d'])
+      const { rows } = await page('companies')
+      const seen = Object.fromEntries(
+        (rows[0]?.records ?? []).map((record) => [
+          record.id,
+          (record as { updated_at?: string }).updated_at,
+        ]),
+      )
+      await ok(owner.client.rpc('merge_companies', { keep, seen } as never))
+      const merged = await ok(
+        owner.client.from('companies').select('emails, phones').eq('id', keep),
+      )
+      expect(merged).toMatchObject([
+        {
+          emails: [value('info@acme.com'), value('sales@acme.com')],
+          phones: [value('+49 30 1234567'), value('+49 30 7654321')],
+        },
+      ])
+      expect(others).toHaveLength(4)
+    })
   })
 
   describe('the list', () => {

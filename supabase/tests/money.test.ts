@@ -149,6 +149,35 @@ onOneDatabase((database, isSmoke) => {
     expect((await moneyOf(won.id)).rate).toBe(1.1)
   })
 
+  test('the rate of a closed deal can be corrected, and that undone; an open one keeps that of today', async () => {
+    await rate('EUR', 1.1)
+    const [won, open] = [
+      await deal({ value: 10, currency: 'EUR' }),
+      await deal({ value: 10, currency: 'EUR' }),
+    ]
+    await close(won.id)
+    for (const { id } of [won, open]) {
+      await ok(owner.client.from('deals').update({ rate: 1.25 }).eq('id', id).select())
+    }
+    expect((await moneyOf(won.id)).rate).toBe(1.25)
+    expect((await moneyOf(open.id)).rate).toBe(1.1)
+    await rate('EUR', 3)
+    expect((await moneyOf(won.id)).rate).toBe(1.25)
+    const [logged] = await ok(
+      owner.client
+        .from('changes')
+        .select('before, after, batch')
+        .eq('row_id', won.id)
+        .order('id', { ascending: false })
+        .limit(1),
+    )
+    expect(logged).toMatchObject({ before: { rate: 1.1 }, after: { rate: 1.25 } })
+    expect(await undo(logged?.batch ?? '')).toMatchObject({ conflicts: [] })
+    expect((await moneyOf(won.id)).rate).toBe(1.1)
+    const refused = await owner.client.from('deals').update({ rate: 0 }).eq('id', won.id)
+    expect(refused.error).not.toBeNull()
+  })
+
   test('one that was closed before there was a rate gets the first one', async () => {
     const { id } = await deal({ value: 10, currency: 'EUR' })
     await close(id)

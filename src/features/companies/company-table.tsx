@@ -75,6 +75,7 @@ export function CompanyTable(props: CompanyTableProps) {
         total={list.total}
         empty={empty}
         shown={state.col}
+        onShown={onChange}
         columnsOf={columnsOf}
         sorted={state}
         sortOf={(by) => companyUrlSchema.shape.sort.parse(by)}

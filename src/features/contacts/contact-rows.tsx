@@ -60,6 +60,7 @@ export function ContactRows(props: ContactRowsProps) {
         )
       }
       shown={state.col}
+      onShown={onChange}
       columnsOf={columns}
       sorted={state}
       sortOf={(by) => contactUrlSchema.shape.sort.parse(by)}

@@ -133,13 +133,18 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
       >
         {isExportingAll ? 'Exporting...' : 'Export all fields'}
       </SelectionAction>
-      <SelectionAction
-        icon={IconAddressBook}
-        disabled={isExportingVcards}
-        onClick={() => exportVcards(filter)}
+      <SelectionMenu
+        button={
+          <SelectionAction icon={IconAddressBook} disabled={isExportingVcards}>
+            {isExportingVcards ? 'Exporting...' : 'Export vCard'}
+          </SelectionAction>
+        }
       >
-        {isExportingVcards ? 'Exporting...' : 'Export vCard'}
-      </SelectionAction>
+        <Menu.Item onClick={() => exportVcards(filter, '3.0')}>
+          vCard 3.0, for most programs
+        </Menu.Item>
+        <Menu.Item onClick={() => exportVcards(filter, '4.0')}>vCard 4.0</Menu.Item>
+      </SelectionMenu>
       <SelectionAction
         isCommon
         isDangerous

@@ -1,4 +1,5 @@
 import type { ContactFilter } from '#domain/contact-filter.ts'
+import type { CardVersion } from '#domain/vcard.ts'
 import { useExport } from '#features/exports/index.ts'
 import { useAllOwnFields } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
@@ -33,11 +34,12 @@ export function useExportAllFields() {
 /** The same as one vCard file. */
 export function useExportVcards() {
   const timeZone = useTimeZone()
+  const own = useAllOwnFields('contacts')
   const { isExporting, run } = useExport('contacts')
-  function exportVcards(filter: ContactFilter): Promise<void> {
+  function exportVcards(filter: ContactFilter, version: CardVersion): Promise<void> {
     return run(async (onProgress) => {
       const { writeVcards } = await import('./export-vcards.ts')
-      return writeVcards({ filter, timeZone, onProgress })
+      return writeVcards({ filter, version, own, timeZone, onProgress })
     })
   }
   return { isExporting, exportVcards }

@@ -65,6 +65,7 @@ export function DealRows(props: DealRowsProps) {
         )
       }
       shown={state.col}
+      onShown={onChange}
       columnsOf={columns}
       sorted={state}
       sortOf={(by) => dealUrlSchema.shape.sort.parse(by)}

@@ -1,12 +1,18 @@
 import { dayOf } from '#domain/dates.ts'
-import { allDealFields, dealCsvHeader, dealCsvRow } from '#domain/deal-csv.ts'
+import {
+  allDealFields,
+  dealCsvHeader,
+  dealCsvRow,
+  dealPeopleCell,
+  dealPeopleHeader,
+} from '#domain/deal-csv.ts'
 import { type DealColumn, type DealKey, dealFields } from '#domain/fields/deals.ts'
 import { type Fields, isField } from '#domain/fields/field.ts'
 import { type OwnKey, ownKeys } from '#domain/fields/own.ts'
 import { readPipelines } from '#features/pipelines/index.ts'
 import { saveCsv } from '#lib/save-csv.ts'
 import type { DealView } from './deal-view.ts'
-import { readAllDeals } from './queries.ts'
+import { readAllDeals, readDealPeople } from './queries.ts'
 
 /** All fields of each deal, or the columns that the list shows. */
 export type ExportedFields = 'all' | (DealColumn | OwnKey)[]
@@ -25,8 +31,8 @@ export function exportDeals(
     exported === 'all' ? [...allDealFields, ...shown] : ['name', ...shown]
   return saveCsv({
     name: `deals-export-${dayOf(Date.now(), timeZone)}.csv`,
-    header: dealCsvHeader(fields, own),
-    parts: rowsOf(view, fields, own),
+    header: [...dealCsvHeader(fields, own), ...(exported === 'all' ? [dealPeopleHeader] : [])],
+    parts: rowsOf(view, fields, own, exported === 'all'),
   })
 }
 
@@ -34,13 +40,17 @@ async function* rowsOf(
   view: DealView,
   fields: (DealKey | OwnKey)[],
   own: Fields,
+  hasPeople: boolean,
 ): AsyncGenerator<string[][]> {
   const pipelines = fields.includes('pipeline') ? await readPipelines() : []
   const names = new Map(pipelines.map(({ id, name }) => [id, name]))
   for await (const deals of readAllDeals(view)) {
+    const people = hasPeople ? await readDealPeople(deals.map(({ id }) => id)) : null
     yield deals.map((deal) => {
       const pipeline_name = names.get(deal.pipeline_id ?? '') ?? null
-      return dealCsvRow({ ...deal, pipeline_name }, fields, own)
+      const row = dealCsvRow({ ...deal, pipeline_name }, fields, own)
+      if (!people) return row
+      return [...row, dealPeopleCell(deal.contact, deal.contact_id, people[deal.id] ?? [])]
     })
   }
 }

@@ -31,7 +31,7 @@ type PeopleChange = { people?: PersonChange[] }
 type ShownPeople = Pick<Deal, 'people'>
 
 /** The values of a write, which may have a reason for the loss. */
-export type DealChanges = DealValues & { lost_reason?: string | null }
+export type DealChanges = DealValues & { lost_reason?: string | null; rate?: number }
 
 export const dealPages = recordPages('deal_page', dealCard)
 const pages = dealPages
@@ -215,6 +215,17 @@ export function useReadDealsAgain() {
 /** Every deal that a view shows, in its order, a thousand at a time. */
 export function readAllDeals(view: DealView) {
   return pages.all(view)
+}
+
+const text = z.nullable(z.string())
+const peopleOfDeals = z.record(
+  z.string(),
+  z.array(z.object({ id: z.string(), role: text, first_name: text, last_name: text, email: text })),
+)
+
+/** The contacts of these deals with their roles, by the deal; a main one without a role is left out. */
+export function readDealPeople(ids: string[]) {
+  return callForJson('people_of_deals', { ids }, peopleOfDeals)
 }
 
 const named = { source: dealList, pages, nameOf: ({ name }: Deal) => name }

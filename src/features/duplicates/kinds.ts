@@ -1,6 +1,8 @@
 import { contactName, phoneLink } from '#domain/contact.ts'
 import { companyFields } from '#domain/fields/companies.ts'
 import { contactFields } from '#domain/fields/contacts.ts'
+import { entriesOf, isPostal } from '#domain/fields/entries.ts'
+import { valueAt } from '#domain/fields/field.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
 import type { Mergeable, MergeField } from '#domain/merge.ts'
 import {
@@ -62,11 +64,18 @@ const companies: KindOfRecord<MergeCompany> = {
   fields: mergeFieldsOf(companyFields),
   nameOf: ({ name }) => name,
   beyond: (rows) => beyondLists(companyFields, rows, 'a note'),
-  facts: ({ website, industry, location }) => [
+  facts: ({ website, industry, location, ...lists }) => [
     { label: 'Website', text: website && shownWebsite(website) },
+    { label: 'Email', text: firstIn(lists, 'emails') },
+    { label: 'Phone number', text: firstIn(lists, 'phones') },
     { label: 'Industry', text: industry },
     { label: 'Location', text: location },
   ],
+}
+
+function firstIn(row: object, list: 'emails' | 'phones'): string | null {
+  const [first] = entriesOf(valueAt(row, list))
+  return first && !isPostal(first) ? first.value : null
 }
 
 /** How records of a kind are shown. Each is only ever given records of its own kind. */

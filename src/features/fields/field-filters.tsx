@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 import { largestAmount } from '#domain/fields/checks.ts'
 import { valueAt } from '#domain/fields/field.ts'
 import { type FilterField, filterField, isAmount } from '#domain/fields/filters.ts'
-import { hasDecimalComma } from '#domain/habits.ts'
+import { grouping, hasDecimalComma } from '#domain/habits.ts'
 import { currencySign } from '#domain/money.ts'
 import { TagFilter } from '#features/tags/index.ts'
 import { DayField } from '#ui/day-field.tsx'
@@ -155,6 +155,7 @@ type AmountProps = {
 }
 
 function Amount({ label, isMoney, value, onChange }: AmountProps) {
+  const { sign, style } = grouping()
   return (
     <NumberInput
       label={label}
@@ -164,7 +165,8 @@ function Amount({ label, isMoney, value, onChange }: AmountProps) {
       max={largestAmount}
       clampBehavior="strict"
       decimalScale={2}
-      thousandSeparator={hasDecimalComma() ? '.' : ','}
+      thousandSeparator={sign}
+      thousandsGroupStyle={style}
       decimalSeparator={hasDecimalComma() ? ',' : '.'}
       hideControls
       value={value ?? ''}

@@ -6,18 +6,23 @@ import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { useMoney, useSetRate } from './queries.ts'
 
-type RateDialogProps = { currency: string; onClose: () => void }
+type RateDialogProps = {
+  currency: string
+  /** For the rate of one closed deal. */
+  ofDeal?: { rate: number; onCorrect: (rate: number) => Promise<unknown> }
+  onClose: () => void
+}
 
 /** Asks what one unit of a currency is worth. */
-export function RateDialog({ currency, onClose }: RateDialogProps) {
+export function RateDialog({ currency, ofDeal, onClose }: RateDialogProps) {
   const setRate = useSetRate()
   const { currency: own, rates } = useMoney()
-  const known = rates[currency]
+  const known = ofDeal ? ofDeal.rate : rates[currency]
   const { form, dialog } = useRecordForm({
     schema: rateSchema,
     initialValues: { rate: known === undefined ? '' : typedFigure(known) },
     async save({ rate }) {
-      await setRate({ currency, rate })
+      await (ofDeal ? ofDeal.onCorrect(rate) : setRate({ currency, rate }))
       onClose()
     },
   })
@@ -31,7 +36,11 @@ export function RateDialog({ currency, onClose }: RateDialogProps) {
     >
       <TextInput
         label={`1 ${currency} in ${own}`}
-        description="Used for open deals. Closed deals keep the rate of their closing day."
+        description={
+          ofDeal
+            ? 'For this deal alone.'
+            : 'Used for open deals. Closed deals keep the rate of their closing day.'
+        }
         name="rate"
         inputMode="decimal"
         autoComplete="off"

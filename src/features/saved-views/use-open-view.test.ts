@@ -1,5 +1,12 @@
 import { renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { z } from 'zod/mini'
+import { contactFields, contactSorts } from '#domain/fields/contacts.ts'
+import type { Fields } from '#domain/fields/field.ts'
+import { ownFields } from '#domain/fields/own.ts'
+import { normalisedQuery } from '#domain/saved-view.ts'
+import { listUrlWithOwn, listView } from '#lib/list-view.ts'
+import { readUrlState, writeUrlState } from '#lib/url-state.ts'
 import { useOpenView } from './use-open-view.ts'
 
 const mine = { id: '1', name: 'Mine', query: 'sort=name' }
@@ -45,4 +52,39 @@ test('of two that mean the same, the one that was chosen', () => {
 test('a view that is gone is not open', () => {
   const { go } = shown([mine, other], 'sort=name')
   expect(go('q=x', [other])).toBeUndefined()
+})
+
+test('a filter by a field of the user’s own belongs to the view, before the fields are read and after', () => {
+  const tier = '00000001-0000-4000-8000-000000000000'
+  const own = ownFields(
+    [
+      {
+        id: tier,
+        record: 'contacts',
+        name: 'Tier',
+        kind: 'choice',
+        options: ['~aaaaaaa', '~bbbbbbb'].map((id) => ({ id, name: id, color: 'gray' })),
+        position: 1,
+        is_hidden: false,
+      },
+    ],
+    'contacts',
+  )
+  /** What the list makes of an address, and the address that its menu of views gets. */
+  const read = (fields: Fields | null, query: string) => {
+    const schema = z.object(listUrlWithOwn(contactSorts, 'created', fields))
+    const { state } = readUrlState(schema, new URLSearchParams(query))
+    const { filter } = listView({ fields: contactFields, sorts: contactSorts, filters: [] }, state)
+    return { filter, query: normalisedQuery(writeUrlState(schema, state).toString()) }
+  }
+  const stored = `sort=name&field=${tier}.is.~aaaaaaa`
+  const view = { ...mine, query: read(own, stored).query }
+  const { go } = shown([view, other], '')
+  for (const fields of [null, own]) {
+    const opened = read(fields, view.query)
+    expect(opened.filter).toMatchObject({ fields: { [tier]: expect.anything() } })
+    expect(go(opened.query)).toBe('Mine')
+    expect(go(read(fields, stored.replace('aaaaaaa', 'bbbbbbb')).query)).toBe('Mine changed')
+    expect(go(read(fields, 'sort=email').query)).toBe('Other')
+  }
 })

@@ -1,11 +1,14 @@
-import { type ComponentProps, type ReactNode, useMemo } from 'react'
-import type { OwnKey, OwnRecord } from '#domain/fields/own.ts'
-import { useOwnFields } from '#features/own-fields/index.ts'
+import { ActionIcon } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
+import { type OwnKey, type OwnRecord, ownKey } from '#domain/fields/own.ts'
+import { FieldDialog, useOwnFields } from '#features/own-fields/index.ts'
 import { useRememberScreen, useSeenScreens, useTimeZone } from '#features/preferences/index.ts'
 import { directionOf, pressedSort, type SortDirection } from '#lib/list-sort.ts'
 import type { UrlChange } from '#lib/url-state.ts'
 import { CellEditor, useEditedCells } from '#ui/cell-editor.tsx'
 import type { Column } from '#ui/data-table.tsx'
+import { opens } from '#ui/lazy-part.tsx'
 import { RecordRows } from '#ui/record-rows.tsx'
 import { useRowLink } from '#ui/row-link.ts'
 import type { ColumnsOptions } from './table-columns.ts'
@@ -29,10 +32,11 @@ type Sorted<Sort extends string> = { sort: Sort; dir?: SortDirection | undefined
 
 type RecordTableProps<Row extends { id: string }, Key extends string, Sort extends string> = Omit<
   ComponentProps<typeof RecordRows<Row>>,
-  'columns' | 'widths' | 'onWidths' | 'sort' | 'onSort' | 'renderCard'
+  'columns' | 'widths' | 'onWidths' | 'sort' | 'onSort' | 'renderCard' | 'headButton' | 'newest'
 > & {
   screen: OwnRecord
   shown: (Key | OwnKey)[]
+  onShown: (change: (now: { col: (Key | OwnKey)[] }) => { col: (Key | OwnKey)[] }) => void
   /** Stable, because it is called anew only when something of it changes. */
   columnsOf: (options: ColumnsOptions<Row, Key>) => Column<Row>[]
   sorted: Sorted<Sort>
@@ -51,6 +55,7 @@ type RecordTableProps<Row extends { id: string }, Key extends string, Sort exten
 export function RecordTable<Row extends { id: string }, Key extends string, Sort extends string>({
   screen,
   shown,
+  onShown,
   columnsOf,
   sorted,
   sortOf,
@@ -67,6 +72,8 @@ export function RecordTable<Row extends { id: string }, Key extends string, Sort
   const { own } = useOwnFields(screen)
   const { cells, begin, end } = useEditedCells()
   const { onEdit } = rows.keys
+  const [isAdding, setIsAdding] = useState(false)
+  const [newest, setNewest] = useState<OwnKey>()
   const columns = useMemo(
     () =>
       columnsOf({
@@ -84,6 +91,17 @@ export function RecordTable<Row extends { id: string }, Key extends string, Sort
       <RecordRows
         {...rows}
         columns={columns}
+        newest={newest}
+        headButton={
+          <ActionIcon
+            size={22}
+            aria-label="Add field"
+            title="Add field"
+            {...opens(FieldDialog, () => setIsAdding(true))}
+          >
+            <IconPlus size={14} stroke={1.5} aria-hidden />
+          </ActionIcon>
+        }
         widths={widths}
         onWidths={(now) => remember({ widths: now })}
         sort={{ by: sorted.sort, direction: directionOf(sorted, mostFirst) }}
@@ -93,6 +111,17 @@ export function RecordTable<Row extends { id: string }, Key extends string, Sort
         }}
         renderCard={(row, card) => renderCard(row, { ...card, to: linkTo(row) })}
       />
+      {isAdding && (
+        <FieldDialog
+          record={screen}
+          onMade={(id) => {
+            const made = ownKey(id)
+            onShown(({ col }) => ({ col: [...col, made] }))
+            setNewest(made)
+          }}
+          onClose={() => setIsAdding(false)}
+        />
+      )}
       {cells.map((cell) => {
         const row = rows.list.rows.find(({ id }) => id === cell.id)
         return (

@@ -16,7 +16,8 @@ export function ShareContactDialog({ contact, onClose }: ShareContactDialogProps
   useFocusBack()
   const [withNotes, setWithNotes] = useState(true)
   const shared = useMemo(
-    () => (withNotes ? contact : { ...contact, notes: null }),
+    // How the user sorts their contacts concerns nobody else.
+    () => ({ ...contact, tags: [], ...(withNotes ? {} : { notes: null }) }),
     [contact, withNotes],
   )
   const code = useMemo(() => cardCode(shared), [shared])

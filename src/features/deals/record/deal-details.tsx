@@ -49,7 +49,10 @@ export function DealDetails({ deal }: { deal: Deal }) {
           contact_id: <DealContact deal={deal} />,
         }}
       />
-      <DealRate deal={deal} />
+      <DealRate
+        deal={deal}
+        onCorrect={(rate) => update({ seen: deal, values: { rate }, names: {} })}
+      />
       <FieldFact label={dealFields.created_at.label}>
         {shownDay(deal.created_at, timeZone)}
       </FieldFact>
