@@ -319,7 +319,7 @@ test.describe('failures', () => {
         await date(page).fill('2026-11-01')
         await expect(
           page.getByText(
-            'The pipeline of this report does not exist any more. Choose another one.',
+            'The pipeline of this report no longer exists. Choose another one.',
             {
               exact: true,
             },
