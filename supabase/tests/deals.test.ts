@@ -574,6 +574,25 @@ onOneDatabase((database, isSmoke) => {
       expect(await everything(owner)).toEqual(before)
     })
 
+    test('the reason of a loss with the stage, where that is one of lost deals', async () => {
+      const before = await everything(owner)
+      const filter = { search: 'alpha' }
+      const lost = stages.find(({ outcome }) => outcome === 'lost')
+      const open = stages.find(({ outcome }) => outcome === 'open')
+      for (const [stage_id, said, lost_reason] of [
+        [lost?.id, ' Price ', 'Price'],
+        [lost?.id, ' ', null],
+        [open?.id, 'Price', null],
+      ]) {
+        const changes = { stage_id, lost_reason: said }
+        const done = await call<Bulk>('update_deals', { filter, changes })
+        const { rows } = await page({ filter, page_size: 1000 })
+        expect(rows).toEqual(rows.map(() => expect.objectContaining({ stage_id, lost_reason })))
+        await undo(owner, done.batch)
+      }
+      expect(await everything(owner)).toEqual(before)
+    })
+
     test('nothing that would change is no batch', async () => {
       const filter = { stage: ['none'] }
       const count = deals.filter(({ stage_id }) => !stage_id).length
