@@ -97,5 +97,5 @@ export function checkPerson(person: Record<string, string>): string | null {
 }
 
 export function problemOf(error: z.ZodError): string {
-  return error.issues[0]?.message ?? 'The row cannot be read.'
+  return error.issues[0]?.message ?? 'The row can’t be read.'
 }
