@@ -267,14 +267,4 @@ export async function expectFirstOnScreen(page: Page, first: Locator) {
   expect(Math.abs((tops[0] ?? 0) - (tops[1] ?? 0))).toBeLessThan(8)
 }
 
-/** The texts within that do not fit, and end in an ellipsis. */
-export function cutTexts(place: Locator): Promise<string[]> {
-  return place.locator('*').evaluateAll((elements) =>
-    elements
-      .filter((each) => getComputedStyle(each).textOverflow === 'ellipsis')
-      .filter((each) => each.scrollWidth > each.clientWidth)
-      .map((each) => each.textContent ?? ''),
-  )
-}
-
 export { expect }
