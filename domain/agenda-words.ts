@@ -113,7 +113,7 @@ export function agendaWords(facts: AgendaFacts, now: number, timeZone: string): 
   function replyLine(mail: AgendaFacts['replies'][number]): Line {
     const { subject, at, sender, sender_name, contact_id, thread } = mail
     return {
-      text: sender_name ?? sender ?? 'Somebody',
+      text: sender_name ?? sender ?? 'Someone',
       about: joined(subject ?? 'No subject', shownDay(at, timeZone)),
       path: `/app/contacts/${contact_id}?conversation=${thread}`,
     }

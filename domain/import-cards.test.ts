@@ -134,7 +134,7 @@ test('a card that cannot be read is told, and those after it are read', () => {
   const good = 'BEGIN:VCARD\nVERSION:3.0\nFN:Ada\nEND:VCARD\n'
   const broken = 'BEGIN:VCARD\nVERSION:3.0\nFN:Broken\nno property at all\nEND:VCARD\n'
   expect(read(`${broken}${good}`)).toEqual([
-    { name: 'Broken', problem: 'This card cannot be read.' },
+    { name: 'Broken', problem: 'This card can’t be read.' },
     { 'Full Name': 'Ada' },
   ])
 })

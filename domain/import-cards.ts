@@ -40,7 +40,7 @@ function cardIn(text: string): { cells: Card } | { text: string; problem: string
     ]
     return { cells: cellsOf(properties) }
   } catch {
-    return { text: name.trim() || text.slice(0, 60), problem: 'This card cannot be read.' }
+    return { text: name.trim() || text.slice(0, 60), problem: 'This card can’t be read.' }
   }
 }
 

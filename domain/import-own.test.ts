@@ -54,7 +54,7 @@ describe('values', () => {
   test.each<[OwnKind, cells: string[], values: unknown[]]>([
     ['text', ['  Some text ', ''], ['Some text', undefined]],
     ['number', ['1,200', '-3.5', 'many'], [1200, -3.5, 'Field: "many" is not a number.']],
-    ['money', ['$1,200.50', '899 kr', '-1'], [1200.5, 899, 'Field cannot be less than 0.']],
+    ['money', ['$1,200.50', '899 kr', '-1'], [1200.5, 899, 'Field can’t be less than 0.']],
     [
       'day',
       ['24.12.2026', '2026-12-24', 'soon'],

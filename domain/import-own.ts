@@ -151,7 +151,7 @@ export function readOwn(
   if (field.kind === 'yes/no' || hasChoices(field)) return read
   const checked = check.safeParse(read.value)
   if (checked.success) return { value: checked.data as CellValue | null }
-  const why = checked.error.issues[0]?.message ?? 'The value cannot be read.'
+  const why = checked.error.issues[0]?.message ?? 'The value can’t be read.'
   return { problem: why.startsWith(field.label) ? why : `${field.label}: ${why}` }
 }
 

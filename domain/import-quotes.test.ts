@@ -73,7 +73,7 @@ describe('what a person could not read is told, and the rows after it are not', 
     expect(read('h,i,j\na,"one\ntwo\n\nb,c,d').map(({ problem }) => problem)).toEqual([
       undefined,
       'A quotation mark in this row is never closed.',
-      'This row follows one whose quotation marks cannot be read, and may be a part of it.',
+      'This row follows one whose quotation marks can’t be read, and may be a part of it.',
       undefined,
       undefined,
     ])

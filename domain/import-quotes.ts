@@ -6,7 +6,7 @@ export type LooseRow = { cells: string[]; problem?: string }
 const neverClosed = 'A quotation mark in this row is never closed.'
 const leftOpen = 'The quotation marks in this row leave open where its cells end.'
 const mayBelong =
-  'This row follows one whose quotation marks cannot be read, and may be a part of it.'
+  'This row follows one whose quotation marks can’t be read, and may be a part of it.'
 
 /** A cell with more lines than this is a quoting error. */
 const mostLines = 200

@@ -105,5 +105,5 @@ export function notesProblem(lines: string[]): string | null {
 }
 
 export function problemOf(error: z.ZodError): string {
-  return error.issues[0]?.message ?? 'The row cannot be read.'
+  return error.issues[0]?.message ?? 'The row can’t be read.'
 }

@@ -415,7 +415,7 @@ describe('deals', () => {
     ).toEqual([
       { problem: 'Deal Name is required.' },
       { problem: 'Value: "much" is not a number.' },
-      { problem: 'Value cannot be less than 0.' },
+      { problem: 'Value can’t be less than 0.' },
       { problem: 'Expected Close Date: "30.2.2026" is not a date that can be read.' },
       { problem: 'Expected Close Date must be a day between 1900 and 2200.' },
     ])

@@ -12,7 +12,7 @@ type Titled = {
 export function mailTitle(mail: Titled): string {
   const { direction, sender, sender_name, recipients, is_automatic } = mail
   if (direction === 'out') return `You wrote to ${namesOf(recipients)}`
-  const name = sender_name ?? sender ?? 'Somebody'
+  const name = sender_name ?? sender ?? 'Someone'
   return is_automatic ? `Automatic email from ${name}` : `${name} wrote`
 }
 

@@ -21,6 +21,7 @@ const figures = {
   calls: 3,
   meetings: 0,
   emails: 0,
+  mails: 0,
   tasks: 1,
 }
 const deal = (name: string): ReviewDeal => ({

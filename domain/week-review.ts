@@ -19,7 +19,10 @@ const periodFigures = z.object({
   companies: z.number(),
   calls: z.number(),
   meetings: z.number(),
+  /** Drafts that were opened in a mail app. */
   emails: z.number(),
+  /** Emails that were sent, as the user's mailboxes show. */
+  mails: z.number(),
   tasks: z.number(),
 })
 
@@ -99,6 +102,7 @@ export const comparedFigures: {
   { name: 'New companies', figure: 'companies' },
   { name: 'Calls', figure: 'calls' },
   { name: 'Meetings', figure: 'meetings' },
+  { name: 'Emails sent', figure: 'mails' },
   { name: 'Email drafts', figure: 'emails' },
   { name: 'Tasks completed', figure: 'tasks' },
 ]

@@ -15,7 +15,7 @@ const usedUp =
 const password = 'secret-1'
 const confirm = 'Confirm my email address'
 const unexpected = 'An unexpected error occurred. Please try again.'
-const unreachable = 'The server cannot be reached. Check your connection.'
+const unreachable = 'The server can’t be reached. Check your connection.'
 
 async function signInByForm(page: Page, email: string, secret = password): Promise<void> {
   await fill(page, { Email: email, Password: secret })

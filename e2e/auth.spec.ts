@@ -6,7 +6,7 @@ import { settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 const unexpected = 'An unexpected error occurred. Please try again.'
-const unreachable = 'The server cannot be reached. Check your connection.'
+const unreachable = 'The server can’t be reached. Check your connection.'
 const newAddress = () => `${randomUUID()}@example.com`
 
 test('the forms: two tabs, what they ask for, and what they refuse', async ({

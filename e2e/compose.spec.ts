@@ -146,7 +146,7 @@ test('an email from the first letter to the outbox', { tag: '@phone-long' }, asy
       await expect(composer(page)).toContainText('First name is empty for Bolt.')
       await expect(region(page, 'Preview')).toContainText('Hello Ada')
       await button(composer(page), 'Send 2 emails').click()
-      await button(page.getByRole('dialog', { name: 'Send it like this?' }), 'Send anyway').click()
+      await button(page.getByRole('dialog', { name: 'Send this email?' }), 'Send anyway').click()
       await expect(composer(page)).toBeHidden()
       await page.goto('/app/outbox')
       const run = region(page, 'One per person')

@@ -4,7 +4,13 @@ import type { Database } from '#lib/database.types.ts'
 import { expectToast } from './auth-form.ts'
 import { showAllActions } from './contact-list.ts'
 import { pressEverything } from './crawl.ts'
-import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
+import {
+  expect,
+  expectFirstOnScreen,
+  expectNoSidewaysScroll,
+  failedRequests,
+  type User,
+} from './fixtures.ts'
 import { test, visit } from './journey.ts'
 import { brokenAnswer, fail, hold, lostConnection, settled } from './requests.ts'
 import { inOrder } from './rows.ts'
@@ -790,6 +796,7 @@ withContacts(
       for (const text of ['AL', 'Analyst', 'ada@example.com', '+44 20 1234', 'Qualified']) {
         await expect(card.getByText(text, { exact: true })).toBeVisible()
       }
+      await expectFirstOnScreen(page, page.getByRole('article').first())
       await test.step('the cards and the bar are accessible', async () => {
         await tick(page, 'Ada Lovelace').check()
         await expect(bar(page)).toBeVisible()

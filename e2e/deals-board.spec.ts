@@ -272,6 +272,9 @@ test('columns and cards, loading, failed, searched, and what is made and closed 
 
 test('moving by mouse, and a move that fails', async ({ page, open, step, longStep }) => {
   let user = await open(few)
+  // At 1440 px all stages of a usual pipeline fit.
+  const board = page.getByRole('region', { name: /^Board of/ })
+  expect(await board.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
 
   await step('what is let go outside or taken back by Escape stays where it was', async () => {
     let sent = 0

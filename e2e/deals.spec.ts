@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { addDeals, button, stagesOf, storedDeals, test } from './deal-list.ts'
-import { expect, expectNoSidewaysScroll, failedRequests } from './fixtures.ts'
+import { expect, expectFirstOnScreen, expectNoSidewaysScroll, failedRequests } from './fixtures.ts'
 import { visit } from './journey.ts'
 import { brokenAnswer, fail, hold, settled } from './requests.ts'
 
@@ -381,7 +381,7 @@ test('the form, and other windows', async ({ page, open, step, longStep }) => {
       const value = field(page, 'Value')
       // What else is refused: domain/deal.test.ts.
       for (const [typed, message] of [
-        ['-1', 'Value cannot be less than 0.'],
+        ['-1', 'Value can’t be less than 0.'],
         ['e', 'Value must be a number.'],
       ] as const) {
         await value.fill('')
@@ -674,6 +674,8 @@ test('deals on the phone', { tag: '@phone' }, async ({ page, open, step, longSte
       { ...renewal, stage_id: stages.Lead ?? null },
       { ...pilot, stage_id: stages.Lead ?? null },
     ])
+    await expectFirstOnScreen(page, row(page, 'Büro pilot'))
+    await expect(row(page, 'Büro pilot').getByText('No next step')).toBeVisible()
     await scan()
     await button(row(page, 'Büro pilot'), 'More for Büro pilot').click()
     await page.getByRole('menuitem', { name: 'Mark as lost' }).click()

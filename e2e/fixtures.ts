@@ -253,4 +253,18 @@ export async function expectNoSidewaysScroll(page: Page) {
   await expect.poll(overflow).toBe(0)
 }
 
+/** On the phone: the first record is there without scrolling, and search, filter and the rest stand in one row. */
+export async function expectFirstOnScreen(page: Page, first: Locator) {
+  await expect(first).toBeInViewport({ ratio: 1 })
+  // Nothing lies over it, such as the navigation at the foot.
+  await first.click({ trial: true })
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  const more = page.getByRole('button', { name: 'More options', exact: true })
+  const search = page.getByRole('main').getByPlaceholder(/^Search /)
+  const tops = [await more.boundingBox(), await search.boundingBox()].map((box) =>
+    box ? box.y + box.height / 2 : Number.NaN,
+  )
+  expect(Math.abs((tops[0] ?? 0) - (tops[1] ?? 0))).toBeLessThan(8)
+}
+
 export { expect }

@@ -318,12 +318,9 @@ test.describe('failures', () => {
         await user.client.rpc('delete_pipeline', { id: pipeline })
         await date(page).fill('2026-11-01')
         await expect(
-          page.getByText(
-            'The pipeline of this report does not exist any more. Choose another one.',
-            {
-              exact: true,
-            },
-          ),
+          page.getByText('The pipeline of this report no longer exists. Choose another one.', {
+            exact: true,
+          }),
         ).toBeVisible()
         await expect(button(page, 'Export')).toBeDisabled()
         await page.reload()

@@ -1,6 +1,6 @@
 import type { Page, Request, Route } from '@playwright/test'
 
-export const unreachable = 'The server cannot be reached. Check your connection and try again.'
+export const unreachable = 'The server can’t be reached. Check your connection and try again.'
 const broken = { message: 'The server’s disk is full.', code: '53100' }
 
 /** A way in which a request fails, and what the user reads then. */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
-import { expect, expectNoSidewaysScroll, failedRequests } from './fixtures.ts'
+import { expect, expectFirstOnScreen, expectNoSidewaysScroll, failedRequests } from './fixtures.ts'
 import { visit } from './journey.ts'
 import { hold, settled } from './requests.ts'
 import {
@@ -860,6 +860,7 @@ test('the week: a task goes to another day by mouse and by keyboard, and back by
   await open(
     { title: 'Call', due_date: '2030-05-07T10:00:00Z' },
     { title: 'Offer', due_date: '2030-05-08T10:00:00Z' },
+    { title: 'Some day' },
   )
   await visit(page, `${path}?view=week&week=2030-05-08`)
   const tasksOf = (day: string) =>
@@ -890,6 +891,15 @@ test('the week: a task goes to another day by mouse and by keyboard, and back by
   await expect(tasksOf('Wednesday, May 8')).toHaveText(/Offer/)
   await button(page, 'Next week').click()
   await expect(tasksOf('Thursday, May 9')).toHaveCount(0)
+  // What has no date stands beside the days of every week, to be put on one; tasks are chosen by mouse here, too.
+  await expect(tasksOf('No date')).toHaveText(/Some day/)
+  await button(page, 'Select').click()
+  await tasksOf('No date').getByRole('checkbox', { name: 'Select Some day' }).check()
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('1 selected')
+  await button(page, 'Done selecting').click()
+  await button(page, 'Some day').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(page.getByRole('region', { name: 'No date' })).toHaveCount(0)
   await expect(page.getByText(/^May 1[23] – May 1[89], 2030$/)).toBeVisible()
 })
 
@@ -903,11 +913,16 @@ test('tasks on the phone', { tag: '@phone' }, async ({ page, open, step, scan })
     await expect
       .poll(async () => (await card(page, 'Call').boundingBox())?.height)
       .toBeLessThan(150)
+    await expectFirstOnScreen(page, card(page, 'Call'))
     await button(page, 'Snooze Call').tap()
     await page.getByRole('menuitem', { name: /^Next week/ }).tap()
     await expect(card(page, 'Call').locator('time')).toBeVisible()
     await checkbox(page, 'Complete Call').tap()
     await expectToast(page, 'Task Completed!', 'Great job! Keep up the momentum!')
+    // The line for the next step leaves the navigation free.
+    const step = await page.getByRole('form', { name: 'Next step after Call' }).boundingBox()
+    const foot = await page.getByRole('navigation', { name: 'Shortcuts' }).boundingBox()
+    expect((step?.y ?? 0) + (step?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0)
     page.once('dialog', (question) => question.accept())
     await button(page, 'Delete Call').tap()
     await expect(page.getByRole('heading', { name: 'No tasks found' })).toBeVisible()

@@ -164,7 +164,7 @@ test('the trash', async ({ step, longStep, page, signUp, scan, begin }) => {
         .eq('verb', 'delete')
       await user.client.rpc('undo_batch', { batch: batches?.[0]?.batch ?? '' })
       await button(page, 'Restore Bob').click()
-      await expectToast(page, 'Failed to restore: This is not in the trash any more.')
+      await expectToast(page, 'Failed to restore: This is no longer in the trash.')
       await expect(line(page, 'Bob')).toHaveCount(0)
     },
   )

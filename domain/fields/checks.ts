@@ -77,7 +77,7 @@ function checkMoney(field: Field) {
     field,
     z
       .number(`${label} must be a number.`)
-      .min(min, `${label} cannot be less than ${figures(min)}.`)
+      .min(min, `${label} can’t be less than ${figures(min)}.`)
       .max(max, `${label} can be at most ${figures(max)}.`),
   )
 }

@@ -89,7 +89,7 @@ test('each kind checks what is typed, and nothing typed is no value', () => {
   expect(check('money', '')).toBeNull()
   expect(check('money', '$1,234.50')).toBe(1234.5)
   expect(problem('money', '1.234')).toBe('The money can have at most two decimals.')
-  expect(problem('money', '-1')).toBe('The money cannot be less than 0.')
+  expect(problem('money', '-1')).toBe('The money can’t be less than 0.')
   expect(check('day', '2026-11-17')).toBe('2026-11-17')
   expect(check('day', '')).toBeNull()
   expect(problem('day', 'unreadable')).toMatch(/must be a day/)

@@ -56,7 +56,7 @@ export async function restore(env: Env, args: string[]): Promise<string[]> {
         })
       : await restoreEmbedded(settings.dataDir, file, manifest)
   if (!kept) return [made]
-  return [made, `What was there before is in ${kept}: delete it when nobody needs it any more.`]
+  return [made, `What was there before is in ${kept}: delete it when nobody needs it.`]
 }
 
 function copyTo(settings: Settings, file: string, signal?: AbortSignal): Promise<Manifest> {

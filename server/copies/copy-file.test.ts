@@ -64,7 +64,7 @@ describe('a copy', () => {
 
   test('never takes the place of another, and leaves nothing behind when it fails', async () => {
     const { file, folder, parts } = await makeCopy()
-    await expect(writeCopy(file, about, parts)).rejects.toThrow(`${file} is there already.`)
+    await expect(writeCopy(file, about, parts)).rejects.toThrow(`${file} already exists.`)
     await expect(writeCopy(join(file, 'x'), about, parts)).rejects.toThrow(
       `could not be written: its folder ${file} cannot be made`,
     )

@@ -58,7 +58,7 @@ export async function writeCopy(
     await makeFolder(folder).catch((error: unknown) => {
       throw copyError(file, error, `its folder ${folder} cannot be made: `)
     })
-    if (await stat(file).catch(() => null)) throw new StartError(`${file} is there already.`)
+    if (await stat(file).catch(() => null)) throw new StartError(`${file} already exists.`)
     const written = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
     closed = new Promise((resolve) => written.once('close', () => resolve()))
     await pipeline(

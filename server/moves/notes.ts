@@ -43,7 +43,7 @@ export function notesOf(
     notes.push(`Mails that are files stay in ${source.dataDir}/outbox, copies in backups.`)
   }
   notes.push(
-    'What was moved stays where it was, unchanged. Let nobody work there any more, and delete it when you need it no longer.',
+    'What was moved stays where it was, unchanged. Let nobody work there now, and delete it once you no longer need it.',
     nextStep(target),
   )
   return notes

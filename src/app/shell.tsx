@@ -18,6 +18,7 @@ import { placeOf } from '#ui/place-of.ts'
 import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { whenIdle } from '#ui/when-idle.ts'
 import { BottomBar } from './bottom-bar.tsx'
+import { CallOfferHost } from './call-offer-host.tsx'
 import { ComposerHost } from './composer-host.tsx'
 import { Device } from './device.ts'
 import { FormHost } from './form-host.tsx'
@@ -96,6 +97,7 @@ export function Shell() {
       <FormHost />
       <ComposerHost />
       <NextStepHost />
+      <CallOfferHost />
       {isDrawerWanted && <SidebarDrawer isOpen={isMenuOpen} onClose={menu.close} />}
     </>
   )

@@ -23,7 +23,7 @@ function wordsOf(code: unknown, message: unknown): string | undefined {
   return words.isPassing ? `${words.message} Please try again.` : words.message
 }
 
-export const unreachable = 'The server cannot be reached. Check your connection and try again.'
+export const unreachable = 'The server can’t be reached. Check your connection and try again.'
 
 /**
  * Translates backend errors for the user: never a constraint's name or a stack. Messages of our own SQL functions
@@ -62,7 +62,7 @@ export function unreachableReason(error: unknown): string {
   // With a status, a proxy or our server without its database has answered.
   return asBackendError(error).status
     ? 'The server is not ready yet. Wait a moment.'
-    : 'The server cannot be reached. Check your connection.'
+    : 'The server can’t be reached. Check your connection.'
 }
 
 /** Whether the database refused for a reason, so that a retry would fail again. */

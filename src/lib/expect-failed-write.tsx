@@ -10,7 +10,7 @@ const ways: { answer: () => Promise<Response>; why: string }[] = [
   { answer: async () => Response.json(disk, { status: 500 }), why: disk.message },
   {
     answer: () => Promise.reject(new TypeError('Failed to fetch')),
-    why: 'The server cannot be reached. Check your connection and try again.',
+    why: 'The server can’t be reached. Check your connection and try again.',
   },
 ]
 

@@ -190,7 +190,7 @@ describe('writes', () => {
     await new MutationObserver(client, { mutationFn, meta }).mutate().catch(() => {})
     expect(onFailed.mock.calls).toEqual([
       [
-        'Failed to update company: The server cannot be reached. Check your connection and try again.',
+        'Failed to update company: The server can’t be reached. Check your connection and try again.',
       ],
     ])
   })

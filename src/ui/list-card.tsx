@@ -14,6 +14,8 @@ type ListCardProps = {
   selection: CardSelection
   avatar?: ReactNode
   badge: ReactNode
+  /** What is to be noticed, between the head and the lower part. */
+  note?: ReactNode
   /** The lower part, with the buttons. */
   children: ReactNode
 }
@@ -26,6 +28,7 @@ export function ListCard({
   selection: { isSelected, onToggle },
   avatar,
   badge,
+  note,
   children,
 }: ListCardProps) {
   return (
@@ -43,6 +46,7 @@ export function ListCard({
         </div>
         {badge}
       </div>
+      {note}
       <div className={classes.foot}>{children}</div>
     </article>
   )

@@ -16,8 +16,8 @@ test('loading says what is on its way, to screen readers too', () => {
 
 test('an error says what and why, and can be tried again', () => {
   const onRetry = vi.fn()
-  show(<ErrorState title="No contacts" message="The server cannot be reached." onRetry={onRetry} />)
-  expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached.')
+  show(<ErrorState title="No contacts" message="The server can’t be reached." onRetry={onRetry} />)
+  expect(screen.getByRole('alert').textContent).toContain('The server can’t be reached.')
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(onRetry).toHaveBeenCalledOnce()
 })

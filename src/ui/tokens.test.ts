@@ -84,6 +84,36 @@ test.each(schemes)('%s: the words of a badge can be read on its tint', (scheme) 
   expect(weak).toEqual([])
 })
 
+test.each(schemes)('%s: what is written can be read on a ground that is mixed', (scheme) => {
+  const colors = tokens[scheme]
+  const { accent, danger, surface, page, text: ink } = colors
+  const grey = (index: number) => theme.colors?.gray?.[index] ?? '#000000'
+  // Mantine's variants light and subtle: in the dark, the ground is the darkest shade, darkened by half.
+  const words = grey(scheme === 'light' ? 9 : 0)
+  const badge = scheme === 'light' ? grey(1) : mixed('#000000', 0.5, grey(9))
+  const periods = mixed(ink, 0.06, page)
+  const chosen = (part: number) => mixed(accent, part, surface)
+  const everyday = ['text', 'text-quiet', 'accent', 'danger', 'good'] as const
+  const pairs: [string, string, string][] = [
+    ['the banner of what is overdue', danger, mixed(danger, 0.08, surface)],
+    ['its text', ink, mixed(danger, 0.08, surface)],
+    ['its quiet text', colors['text-quiet'], mixed(danger, 0.08, surface)],
+    ['a period', words, periods],
+    ['the chosen period', ink, surface],
+    ['a gray badge', words, badge],
+    ...everyday.flatMap((name): [string, string, string][] => [
+      [`${name} on a selected row`, colors[name], chosen(0.08)],
+      [`${name} on a row under the pointer`, colors[name], mixed(ink, 0.03, surface)],
+    ]),
+    ['the current entry of the sidebar', ink, mixed(accent, 0.12, surface)],
+    ['a day that takes a task', ink, mixed(accent, 0.12, surface)],
+  ]
+  const weak = pairs
+    .map(([what, one, other]) => [what, Number(contrast(one, other).toFixed(2))] as const)
+    .filter(([, ratio]) => ratio < 4.5)
+  expect(weak).toEqual([])
+})
+
 test.each(schemes)('%s: the number on the task button can be read', (scheme) => {
   const { 'on-accent': number, accent, danger } = tokens[scheme]
   for (const ground of [accent, danger])

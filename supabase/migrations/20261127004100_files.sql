@@ -363,7 +363,7 @@ declare
 begin
   select * into content from private.file_contents c where c.user_id = me and c.sha256 = add_upload_part.sha256 for key share;
   if content.sha256 is null then
-    raise exception 'This upload is not under way any more. Nothing was saved; add the file again.' using errcode = 'PT404';
+    raise exception 'This upload has stopped. Nothing was saved; add the file again.' using errcode = 'PT404';
   end if;
   if content.type is not null then
     return;

@@ -117,7 +117,7 @@ begin
     ) d
   );
   if people = '[]' then
-    raise exception 'An email needs somebody to go to. Nothing was sent.' using errcode = 'PT400';
+    raise exception 'An email needs a recipient. Nothing was sent.' using errcode = 'PT400';
   end if;
   if jsonb_array_length(people) > 100 then
     raise exception 'An email goes to at most 100 people at once. Nothing was sent; send it to each one individually instead.' using errcode = 'PT400';

@@ -304,7 +304,7 @@ onOneDatabase((database, isSmoke) => {
       const refused = await save({ ...args, people: [{ contact_id: foreign, role: 'Pays' }] })
       expect(refused).toMatchObject({
         status: 404,
-        error: { message: 'One of the contacts does not exist any more. Nothing was saved.' },
+        error: { message: 'One of the contacts no longer exists. Nothing was saved.' },
       })
       expect(await ok(owner.client.from('deals').select('id').eq('id', id))).toEqual([])
     })

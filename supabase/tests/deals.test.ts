@@ -574,6 +574,27 @@ onOneDatabase((database, isSmoke) => {
       expect(await everything(owner)).toEqual(before)
     })
 
+    test('the reason of a loss with the stage, where that is one of lost deals', async () => {
+      const account = await database().signUp()
+      const { client } = account
+      const { id } = await add(account, 'deals')
+      const read = () => ok(client.from('deals').select('stage_id, lost_reason').eq('id', id))
+      const stage = async () => (await read())[0]?.stage_id ?? null
+      const open = await stage()
+      await ok(client.rpc('close_deals', { filter: {}, outcome: 'lost' }))
+      const lost = await stage()
+      for (const [stage_id, said, lost_reason] of [
+        [lost, ' Price ', 'Price'],
+        [lost, ' ', 'Price'],
+        [open, 'Timing', null],
+        [lost, 'Timing', 'Timing'],
+      ] as const) {
+        const changes = { stage_id, lost_reason: said }
+        await ok(client.rpc('update_deals', { filter: {}, changes }))
+        expect(await read()).toEqual([{ stage_id, lost_reason }])
+      }
+    })
+
     test('nothing that would change is no batch', async () => {
       const filter = { stage: ['none'] }
       const count = deals.filter(({ stage_id }) => !stage_id).length

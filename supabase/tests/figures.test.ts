@@ -536,12 +536,12 @@ onOneDatabase((database, isSmoke) => {
       [
         'a pipeline that is gone',
         { filter: { pipeline: '7d0c1e4e-5f4b-4d5e-9a53-0f5f5a6f1a01' } },
-        'The pipeline of this report does not exist any more. Choose another one.',
+        'The pipeline of this report no longer exists. Choose another one.',
       ],
       [
         'a stage that is gone',
         { filter: { stage: ['7d0c1e4e-5f4b-4d5e-9a53-0f5f5a6f1a01'] } },
-        'A stage of this report does not exist any more. Choose another one.',
+        'A stage of this report no longer exists. Choose another one.',
       ],
       ['an unknown part', { filter: { color: 'red' } }, 'The filter has a part that is not known.'],
     ])('%s is refused in words', async (_name, args, message) => {

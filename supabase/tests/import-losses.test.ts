@@ -115,7 +115,7 @@ onOneDatabase((database, isSmoke) => {
       expect(await imports.page(id, ['known', 'twin'])).toMatchObject([
         {
           place: 6,
-          reason: 'Renewal is there already.',
+          reason: 'Renewal already exists.',
           stored: { value: 100, stage: null, pipeline: 'Sales Pipeline' },
         },
         { place: 8, reason: 'The same record stands in row 7.' },
@@ -159,7 +159,7 @@ onOneDatabase((database, isSmoke) => {
       const again = await imports.staged('deals', rows)
       expect(await imports.check(again)).toEqual({ new: 0, known: 0, twin: 4, error: 0 })
       expect(await imports.page(again, ['twin'])).toMatchObject([
-        { place: 2, reason: 'Renewal is there already and says the same.' },
+        { place: 2, reason: 'Renewal already exists and says the same.' },
         {},
         {},
         { place: 5, reason: 'The same record stands in row 2.' },

@@ -89,7 +89,7 @@ onOneDatabase((database, isSmoke) => {
       await owner.client.rpc('cancel_import', { id: cancelled })
       expect(await owner.client.rpc('import_state', { id: cancelled })).toMatchObject({
         status: 404,
-        error: { message: 'This import does not exist any more.' },
+        error: { message: 'This import no longer exists.' },
       })
       const left = await imports.staged('contacts', rowsOf(ada))
       await imports.staged('contacts', rowsOf(ada))
@@ -159,14 +159,14 @@ onOneDatabase((database, isSmoke) => {
       ])
       expect(await imports.check(id)).toEqual({ new: 3, known: 4, twin: 3, error: 1 })
       expect(await imports.page(id, ['known'])).toMatchObject([
-        { place: 2, reason: 'Ada Lovelace has this email already.' },
-        { place: 3, reason: 'Bob is there already.' },
-        { place: 6, reason: 'Cy is there already.' },
-        { place: 7, reason: '+1 555-0100 is there already.' },
+        { place: 2, reason: 'Ada Lovelace already has this email.' },
+        { place: 3, reason: 'Bob already exists.' },
+        { place: 6, reason: 'Cy already exists.' },
+        { place: 7, reason: '+1 555-0100 already exists.' },
       ])
       expect(await imports.page(id, ['twin'], 9)).toMatchObject([
         { place: 10, reason: 'The same record stands in row 4.' },
-        { place: 11, reason: 'The same email stands in row 2.' },
+        { place: 11, reason: 'The same email is in row 2.' },
       ])
       expect(await imports.page(id, ['new', 'error'])).toMatchObject([
         { place: 4, reason: null },

@@ -199,8 +199,25 @@ onOneDatabase((database, isSmoke) => {
       expect(await similar('contacts', {})).toEqual([])
     })
 
-    test('a company by its name but for the legal form, or by its website', async () => {
-      await add(owner, 'companies', { name: 'Acme GmbH', website: 'https://www.acme.example/de' })
+    test('a company by its name but for the legal form, its website, any address or number', async () => {
+      await add(owner, 'companies', {
+        name: 'Acme GmbH',
+        website: 'https://www.acme.example/de',
+        emails: [{ label: '', value: 'info@acme.example' }],
+        phones: [
+          { label: '', value: '+49 30 1234567' },
+          { label: '', value: '+49 89 7654321' },
+        ],
+      })
+      expect(await similar('companies', { emails: 'x@acme.example\nINFO@acme.example' })).toEqual([
+        'Acme GmbH: email',
+      ])
+      expect(await similar('companies', { phones: '030 1\n089 / 7654321' })).toEqual([
+        'Acme GmbH: phone',
+      ])
+      expect(await similar('companies', { emails: 'fo@acme.example', phones: '654321' })).toEqual(
+        [],
+      )
       expect(await similar('companies', { name: 'ACME' })).toEqual(['Acme GmbH: name'])
       expect(await similar('companies', { name: 'X', website: 'acme.example' })).toEqual([
         'Acme GmbH: website',

@@ -143,7 +143,7 @@ onOneDatabase((database, isSmoke) => {
       const refused: [Partial<PlannedMail>, RegExp][] = [
         [{ account: theirs }, /account no longer exists/],
         [{ account: noServer }, /no server for sending/],
-        [{ to: [] }, /somebody to go to/],
+        [{ to: [] }, /needs a recipient/],
         [{ to: [{ address: 'nobody' }] }, /“nobody” is not an email address/],
         [{ to: [{ address: 'a@x\r\nRCPT TO:<eve@evil.example>' }] }, /is not an email address/],
         [{ bcc: [{ address: 'a@x.example,b@x.example' }] }, /is not an email address/],

@@ -327,7 +327,7 @@ onOneDatabase((database, isSmoke) => {
     expect(gone.error?.message).toMatch(/^One of the records was deleted in another window\./)
     await add(owner, 'companies', { name: 'Acme' })
     const nothing = await send(read('@Acme'))
-    expect(nothing.error?.message).toBe('All of this is there already. Nothing was saved.')
+    expect(nothing.error?.message).toBe('All of this already exists. Nothing was saved.')
     for (const line of [null, [], { pipeline: {} }, { task: 'Call' }] as never[]) {
       expect((await send(line)).error?.message).toBe('The line cannot be read.')
     }

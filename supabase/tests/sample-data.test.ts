@@ -131,12 +131,12 @@ onOneDatabase((database, isSmoke) => {
     const answers = await Promise.all([load(owner), load(owner)])
     expect(answers.map(({ error }) => error?.message ?? '').toSorted()).toEqual([
       '',
-      'The sample data is there already.',
+      'The sample data is already loaded.',
     ])
     await ok(owner.client.rpc('remove_sample_data'))
     expect(await counts(owner)).toEqual(before)
     const { error } = await owner.client.rpc('remove_sample_data')
-    expect(error?.message).toBe('There is no sample data any more.')
+    expect(error?.message).toBe('The sample data is already gone.')
     const { batch } = (await ok(load(owner))) as { batch: string }
     await ok(owner.client.rpc('undo_batch', { batch }))
     expect(await counts(owner)).toEqual(before)

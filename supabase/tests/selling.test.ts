@@ -192,9 +192,9 @@ onOneDatabase((database, isSmoke) => {
       const id = mine.deals[0] ?? null
       expect(
         await theirs.owner.client.rpc('move_deal', { id, stage_id: theirs.lead }),
-      ).toMatchObject({ status: 404, error: { message: 'This deal does not exist any more.' } })
+      ).toMatchObject({ status: 404, error: { message: 'This deal no longer exists.' } })
       expect(await mine.owner.client.rpc('move_deal', { id, stage_id: theirs.lead })).toMatchObject(
-        { status: 404, error: { message: 'The chosen stage does not exist any more.' } },
+        { status: 404, error: { message: 'The chosen stage no longer exists.' } },
       )
     })
   })

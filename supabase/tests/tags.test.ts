@@ -212,7 +212,7 @@ onOneDatabase((database, isSmoke) => {
     expect(gone.count).toBe(2)
     expect(await tagsOf()).toEqual({ Ada: ['Press'] })
     expect((await owner.client.rpc('delete_tag', { tag: 'VIP' })).error).toMatchObject({
-      message: 'No record has this tag any more.',
+      message: 'This tag is no longer on any record.',
     })
     await undo(gone.batch)
     expect(await tagsOf()).toEqual({ Ada: ['vip', 'Press'] })

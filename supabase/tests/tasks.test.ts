@@ -93,6 +93,12 @@ onOneDatabase((database, isSmoke) => {
         expect(Date.parse(next_due)).toBe(Math.min(...later))
         const overdue = { status: 'overdue', at }
         expect(await ok(owner.client.rpc('task_count', { filter: overdue }))).toBe(figures.overdue)
+        const unplanned = { status: 'unplanned', at }
+        expect(await ok(owner.client.rpc('task_count', { filter: unplanned }))).toBe(
+          count(
+            (task) => !task.completed && (!task.due_date || taskStatus(task, now) === 'overdue'),
+          ),
+        )
       },
     )
 

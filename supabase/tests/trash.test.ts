@@ -175,7 +175,7 @@ onOneDatabase((database, isSmoke) => {
       expect((await page({}, other)).rows).toEqual([])
       expect(await other.client.rpc('restore_deleted', { batch: row?.batch ?? '' })).toMatchObject({
         status: 404,
-        error: { message: 'This is not in the trash any more.' },
+        error: { message: 'This is no longer in the trash.' },
       })
       const nothing = await ok(
         other.client.rpc('remove_for_good', { filter: { ids: [contact.id] } }),
@@ -347,7 +347,7 @@ onOneDatabase((database, isSmoke) => {
       await restore({ batch })
       expect(await owner.client.rpc('restore_deleted', { batch })).toMatchObject({
         status: 404,
-        error: { message: 'This is not in the trash any more.' },
+        error: { message: 'This is no longer in the trash.' },
       })
     })
 

@@ -97,6 +97,9 @@ onOneDatabase((database, isSmoke) => {
       contact_id: null,
       deal_id: deal.id,
     })
+    for (const mail of [{}, { direction: 'in' }, { is_automatic: true }, { is_private: true }]) {
+      await add(owner, 'mails', { direction: 'out', sent_at: '2026-11-17T09:00:00Z', ...mail })
+    }
     // The log has the time of this run.
     await database().query(
       'update public.changes set created_at = ? where user_id = ?',
@@ -112,6 +115,7 @@ onOneDatabase((database, isSmoke) => {
       'Expected',
       'Next',
     ])
+    expect(week.figures).toMatchObject({ calls: 1, mails: 1, emails: 0 })
     expect(week.calls).toMatchObject({ total: 1, rows: [{ kind: 'deals', name: 'Expected' }] })
     expect(names(week.late_deals)).toEqual(['Expected'])
     expect(names(week.late_tasks)).toEqual(['Late'])

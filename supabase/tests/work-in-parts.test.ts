@@ -302,7 +302,7 @@ onOneDatabase((database, isSmoke) => {
         await next.work.settled(to.id)
         expect([await pictureOf(database(), to), await preferences(to)]).toEqual(before)
         const again = await next.client.rpc('finish_restore', { restore: id })
-        expect(again.error?.message).toBe('This restore is not under way any more. Start again.')
+        expect(again.error?.message).toBe('This restore has stopped. Start again.')
       }
     })
   })

@@ -3,7 +3,6 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useOpenForm } from '#features/forms/index.ts'
 import { resetStores } from '#lib/store.ts'
-import { CallOffer } from './call-offer.tsx'
 import { QuickActions, type QuickTargets } from './quick-actions.tsx'
 
 const ada = { id: 'c', name: 'Ada' }
@@ -32,7 +31,6 @@ function show(targets: QuickTargets, isGone = false) {
   render(
     <MantineProvider env="test">
       <QuickActions targets={targets} isGone={isGone} />
-      <CallOffer />
       <OpenForm />
     </MantineProvider>,
   )
@@ -41,7 +39,6 @@ function show(targets: QuickTargets, isGone = false) {
 const names = () =>
   [...document.querySelectorAll('a, button')].map(({ textContent }) => textContent)
 const opened = () => document.querySelector('pre')?.textContent
-const offer = () => screen.queryByRole('button', { name: 'Log this call' })
 
 test('what a record cannot do is not there', () => {
   show(all)
@@ -71,29 +68,4 @@ test('a deleted record is not worked on', () => {
   fireEvent.keyDown(document.body, { key: 't' })
   expect(opened()).toBe('null')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Task' }).disabled).toBe(true)
-})
-
-test('a call is offered to be logged when the user comes back', () => {
-  show(all)
-  act(() => window.dispatchEvent(new Event('focus')))
-  expect(offer()).toBeNull()
-  fireEvent.click(screen.getByRole('link', { name: 'Call' }))
-  expect(offer()).toBeNull()
-  act(() => window.dispatchEvent(new Event('focus')))
-  expect(screen.getByRole('status').textContent).toContain('You called +49301234567.')
-  const button = offer()
-  if (!button) throw new Error('Nothing is offered.')
-  fireEvent.click(button)
-  expect(offer()).toBeNull()
-  // Once for each call.
-  act(() => window.dispatchEvent(new Event('focus')))
-  expect(offer()).toBeNull()
-})
-
-test('the offer can be declined', () => {
-  show(all)
-  fireEvent.click(screen.getByRole('link', { name: 'Call' }))
-  act(() => document.dispatchEvent(new Event('visibilitychange')))
-  fireEvent.click(screen.getByRole('button', { name: 'Don’t log this call' }))
-  expect(offer()).toBeNull()
 })

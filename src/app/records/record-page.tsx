@@ -10,7 +10,6 @@ import { WaitingMark } from '#features/waiting/index.ts'
 import { isRecordId } from '#lib/record-id.ts'
 import { RecordHeader } from '#ui/record-header.tsx'
 import { ColumnsLayout, DetailsSkeleton, RecordLayout } from '#ui/record-layout.tsx'
-import { CallOffer } from './call-offer.tsx'
 import { QuickActions, QuickActionsSkeleton, type QuickTargets } from './quick-actions.tsx'
 import {
   type List,
@@ -148,7 +147,6 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
           )
         }
       />
-      <CallOffer />
       {isGone && <RecordGone what={name} list={list} />}
       {error && <RecordIncomplete what={what} error={error} onRetry={refetch} />}
       {record && Progress && <Progress record={record} isGone={isGone} />}

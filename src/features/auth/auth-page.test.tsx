@@ -108,7 +108,7 @@ describe('the forms of /auth', () => {
   })
 
   test.each([
-    ['no network', offline(), 'The server cannot be reached. Check your connection.'],
+    ['no network', offline(), 'The server can’t be reached. Check your connection.'],
     [
       'a server that is not ready',
       Object.assign(offline(), { message: '{}', status: 503 }),
@@ -157,7 +157,7 @@ describe('the forms of /auth', () => {
     isSaid()
     service.sendConfirmationAgain.mockRejectedValueOnce(offline())
     await press('Send again')
-    expect(alertText()).toBe(`${unexpected}The server cannot be reached. Check your connection.`)
+    expect(alertText()).toBe(`${unexpected}The server can’t be reached. Check your connection.`)
     isSaid()
     service.sendConfirmationAgain.mockResolvedValueOnce(null)
     await press('Send again')
@@ -260,7 +260,7 @@ describe('the link of a mail', () => {
     service.followMailLink.mockRejectedValueOnce(offline()).mockResolvedValueOnce('begun')
     await open('/auth#token_hash=abc&type=signup')
     await press('Confirm my email address')
-    expect(alertText()).toBe(`${unexpected}The server cannot be reached. Check your connection.`)
+    expect(alertText()).toBe(`${unexpected}The server can’t be reached. Check your connection.`)
     await press('Confirm my email address')
     expect(service.followMailLink).toHaveBeenCalledTimes(2)
     expect(address()).toBe('/auth')

@@ -55,7 +55,12 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
         !company && (
           <SimilarRecords
             kind="companies"
-            typed={{ name: form.values.name, website: form.values.website }}
+            typed={{
+              name: form.values.name,
+              website: form.values.website,
+              emails: linesOf(form.values.emails),
+              phones: linesOf(form.values.phones),
+            }}
           />
         )
       }
@@ -84,4 +89,9 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
       <AddFieldButton record="companies" onCovered={setIsCovered} />
     </RecordDialog>
   )
+}
+
+/** A line each, as the database compares them; null where there are none. */
+function linesOf(entries: readonly { value: string }[]): string | null {
+  return entries.map(({ value }) => value).join('\n') || null
 }

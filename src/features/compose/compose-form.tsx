@@ -171,13 +171,13 @@ export function ComposeForm(props: ComposeFormProps) {
   }
   async function confirmsDoubts(): Promise<boolean> {
     const doubts = [
-      ...(draft.subject.trim() === '' ? ['It has no subject.'] : []),
+      ...(draft.subject.trim() === '' ? ['This email has no subject.'] : []),
       ...missing.map((words) => `${words}.`),
     ]
     if (doubts.length === 0) return true
     onCover(true)
     const isSure = await confirmAction({
-      title: 'Send it like this?',
+      title: 'Send this email?',
       body: doubts.join(' '),
       confirm: 'Send anyway',
       cancel: 'Keep writing',
@@ -270,7 +270,7 @@ export function ComposeForm(props: ComposeFormProps) {
             />
             <Text size="xs" c="dimmed" mt={4}>
               {isEach
-                ? 'Personalized with each contact’s details. They leave one after the other, at the pace of your mailbox.'
+                ? 'Personalized with each contact’s details, and sent one by one at the pace your mailbox allows.'
                 : draft.to.length + draft.cc.length === 0
                   ? 'Same text for everyone. Recipients don’t see each other.'
                   : 'Same text for everyone. Those in To and Cc see each other.'}

@@ -184,7 +184,7 @@ test('what has left cannot be undone, and is told', async () => {
   press('Send')
   await screen.findByText('Email leaves in 10 s')
   press('Undo')
-  expect(await screen.findByText('Too late: it has already left.')).toBeTruthy()
+  expect(await screen.findByText('Too late: it was already sent.')).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
@@ -286,7 +286,7 @@ test('sent later it leaves at the chosen time, which must be still to come', asy
   const set = () => fireEvent.click(within(dialog).getByRole('button', { name: 'Set time' }))
   fireEvent.change(time, { target: { value: '2020-01-02T09:00' } })
   set()
-  expect(await within(dialog).findByText('Choose a time that is still to come.')).toBeTruthy()
+  expect(await within(dialog).findByText('Choose a time in the future.')).toBeTruthy()
   fireEvent.change(time, { target: { value: '2090-01-02T09:00' } })
   set()
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Send later' })).toBeNull())

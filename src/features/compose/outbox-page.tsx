@@ -32,7 +32,7 @@ export function OutboxPage() {
   return (
     <PanelScreen
       title="Outbox"
-      subtitle="Emails that wait, are leaving or failed"
+      subtitle="Scheduled, sending and failed emails"
       actions={
         <Button variant="default" onClick={() => openComposer({})}>
           Write email
@@ -51,7 +51,7 @@ export function OutboxPage() {
       ) : mails.length === 0 && runs.length === 0 ? (
         <EmptyState
           title="Nothing is waiting"
-          hint="What you send shows here until it has left. Emails that were sent are on the timelines."
+          hint="Emails wait here until they’re sent. Sent emails are on the timelines."
         />
       ) : (
         <>
@@ -95,8 +95,8 @@ type Group = { title: string; text?: string; states: OutboxMail['state'][] }
 const groups: Group[] = [
   { title: 'Not sent', states: ['failed'] },
   { title: 'Waiting', states: ['planned', 'sending'] },
-  { title: 'Stopped', text: 'They don’t leave unless you send them.', states: ['stopped'] },
-  { title: 'Sent, with something to know', states: ['sent'] },
+  { title: 'Stopped', text: 'They aren’t sent until you say so.', states: ['stopped'] },
+  { title: 'Sent, with a note', states: ['sent'] },
 ]
 
 function Runs({ runs, mails }: { runs: OutboxRun[]; mails: OutboxMail[] }) {
@@ -106,13 +106,13 @@ function Runs({ runs, mails }: { runs: OutboxRun[]; mails: OutboxMail[] }) {
   async function ask({ run, waiting }: OutboxRun): Promise<void> {
     const isSure = await confirmAction({
       title: `Stop ${counted(waiting, 'email')}?`,
-      body: 'Those that still wait stay in the outbox. What has left can’t be taken back.',
+      body: 'Emails not sent yet stay in the outbox. Sent ones can’t be taken back.',
       confirm: 'Stop',
     })
     if (isSure) stop.mutate(run)
   }
   return (
-    <Panel title="One per person" text="They leave at the pace that your mailbox allows.">
+    <Panel title="One per person" text="They’re sent at the pace your mailbox allows.">
       {runs.map((run) => {
         const { sent, total, failed, stopped, waiting, next_at } = run
         const reason = mails.find(
@@ -178,7 +178,7 @@ function MailRow({ mail }: { mail: OutboxMail }) {
     if (isWaiting) {
       const { gone } = await stop.mutateAsync([id])
       if (gone.includes(id)) {
-        showError('Too late: it has already left.', 'Not stopped')
+        showError('Too late: it was already sent.', 'Not stopped')
         return
       }
     }

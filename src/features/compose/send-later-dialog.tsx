@@ -21,7 +21,7 @@ export function SendLaterDialog({ sendAt, onSet, onClose }: SendLaterDialogProps
     const found = momentOf(typed, timeZone)
     if ('problem' in found) setProblem(words[found.problem])
     else if (Date.parse(found.moment) <= Date.now())
-      setProblem('Choose a time that is still to come.')
+      setProblem('Choose a time in the future.')
     else {
       onSet(found.moment)
       onClose()

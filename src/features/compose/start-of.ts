@@ -64,7 +64,7 @@ function writerOf({ sender, sender_name }: AnsweredMail): string {
 
 /** 'Ada Lovelace <ada@example.com>'. */
 function mailbox({ address, name }: MailAddress): string {
-  return name && address ? `${name} <${address}>` : name || address || 'somebody'
+  return name && address ? `${name} <${address}>` : name || address || 'someone'
 }
 
 function textOf({ body_text, body_html }: AnsweredMail): string {

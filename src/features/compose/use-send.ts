@@ -121,7 +121,7 @@ export function useSend() {
     try {
       const { stopped, gone } = await stop.mutateAsync(ids)
       if (stopped.length === 0) {
-        showError('Too late: it has already left.', 'Not undone')
+        showError('Too late: it was already sent.', 'Not undone')
       } else if (gone.length > 0) {
         const left = `${counted(gone.length, 'email')} had already left`
         showToast({
@@ -152,4 +152,4 @@ export function useSend() {
 class FileProblem extends Error {}
 
 const unsure =
-  'The server can’t be reached, so it isn’t known whether the email was taken. Your text stays here. Send it again: it’s sent once. If you change it first, look into the outbox.'
+  'The server can’t be reached, so it isn’t clear whether the email was accepted. Your text stays here. You can send it again: it goes out only once. Check the outbox before you change it.'

@@ -29,9 +29,9 @@ export function DealCard({ deal, to, today, selection, actions }: DealCardProps)
       about={people.filter(Boolean).join(' · ')}
       selection={selection}
       badge={<StageBadge stage={deal.stage_name} />}
+      note={<DealMarks deal={deal} isLong />}
     >
       <span className={classes.value}>{shownMoney(deal.value, deal.currency)}</span>
-      <DealMarks deal={deal} />
       <WaitingMark id={deal.id} isLong />
       <span className={classes.close}>
         <ExpectedClose deal={deal} today={today} />

@@ -29,3 +29,9 @@ test('an open deal shows what it lacks in words, not by a colour alone', () => {
   rerender(<DealMarks deal={deal({ outcome: 'won' })} />)
   expect(marks()).toEqual([])
 })
+
+test('on a card, whose tooltips no finger reaches, the words are shown', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-15T13:00:00Z') })
+  const { container } = render(<DealMarks deal={deal({})} isLong />)
+  expect(container.textContent).toBe('No next stepStalled: 21 days in this stage')
+})

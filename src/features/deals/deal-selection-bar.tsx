@@ -22,7 +22,7 @@ import { tagsAfter } from '#domain/tags.ts'
 import { ExportChoices } from '#features/exports/index.ts'
 import { openComposer } from '#features/forms/index.ts'
 import { SetFieldDialog, useOwnFields } from '#features/own-fields/index.ts'
-import type { Pipeline } from '#features/pipelines/index.ts'
+import type { Pipeline, Stage } from '#features/pipelines/index.ts'
 import { TagsDialog } from '#features/tags/index.ts'
 import { confirmDeleteAll } from '#ui/confirm.tsx'
 import { openedPart, opens } from '#ui/lazy-part.tsx'
@@ -70,6 +70,23 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
   const [dialog, setDialog] = useState<
     'close date' | 'currency' | 'lost' | 'field' | 'tags' | null
   >(null)
+  const [lostStage, setLostStage] = useState<Stage>()
+
+  /** One that closes the deals means the same as the buttons, so a loss asks for its reason. */
+  function setStage(stage: Stage): void {
+    if (stage.outcome === 'lost') {
+      setLostStage(stage)
+      setDialog('lost')
+    } else if (stage.outcome === 'won') {
+      win({ ...chosen, stage }).catch(() => {})
+    } else {
+      update({
+        ...chosen,
+        changes: { stage_id: stage.id },
+        shown: { stage_id: stage.id, ...shownStage(stage) },
+      }).catch(() => {})
+    }
+  }
 
   async function removeChosen(): Promise<void> {
     if (isEverything && !(await confirmDeleteAll(counted(count, 'deal')))) return
@@ -94,18 +111,7 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
           <div key={pipeline.id}>
             {pipelines.length > 1 && <Menu.Label>{pipeline.name}</Menu.Label>}
             {pipeline.stages.map((stage) => (
-              <Menu.Item
-                key={stage.id}
-                onClick={() => {
-                  // Marking as lost keeps each deal in its own pipeline, so it stands for a choice of one only.
-                  if (stage.outcome === 'lost' && pipelines.length === 1) return setDialog('lost')
-                  update({
-                    ...chosen,
-                    changes: { stage_id: stage.id },
-                    shown: { stage_id: stage.id, ...shownStage(stage) },
-                  }).catch(() => {})
-                }}
-              >
+              <Menu.Item key={stage.id} onClick={() => setStage(stage)}>
                 {stage.name}
               </Menu.Item>
             ))}
@@ -147,7 +153,13 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
       <SelectionAction isCommon icon={IconTrophy} onClick={() => win(chosen).catch(() => {})}>
         Mark as won
       </SelectionAction>
-      <SelectionAction icon={IconThumbDown} onClick={() => setDialog('lost')}>
+      <SelectionAction
+        icon={IconThumbDown}
+        onClick={() => {
+          setLostStage(undefined)
+          setDialog('lost')
+        }}
+      >
         Mark as lost
       </SelectionAction>
       <SelectionMenu
@@ -221,7 +233,9 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
           onClose={() => setDialog(null)}
         />
       )}
-      {dialog === 'lost' && <LostDialog chosen={chosen} onClose={() => setDialog(null)} />}
+      {dialog === 'lost' && (
+        <LostDialog chosen={chosen} stage={lostStage} onClose={() => setDialog(null)} />
+      )}
     </SelectionBar>
   )
 }

@@ -3,23 +3,25 @@ import { lostReasonSchema } from '#domain/lost-reasons.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { LostReasonInput } from './lost-reason-input.tsx'
-import { type ChosenDeals, useCloseDeals } from './queries.ts'
+import { type ChosenDeals, type Closing, useCloseDeals } from './queries.ts'
 
 type LostDialogProps = {
   chosen: ChosenDeals
   /** The name of the deal, where it is one that is known. */
   about?: string
+  /** The stage that was chosen; without one, each deal stays in its pipeline. */
+  stage?: Closing['stage']
   onClose: () => void
 }
 
 /** 'Mark as lost': asks for the reason, which need not be given. */
-export function LostDialog({ chosen, about, onClose }: LostDialogProps) {
+export function LostDialog({ chosen, about, stage, onClose }: LostDialogProps) {
   const lose = useCloseDeals('lost')
   const { form, dialog } = useRecordForm({
     schema: lostReasonSchema,
     initialValues: { reason: '' },
     async save({ reason }) {
-      await lose({ ...chosen, reason })
+      await lose({ ...chosen, reason, stage })
       onClose()
     },
   })

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { counted } from '#domain/counted.ts'
-import { type ClosedOutcome, closedStages, type DealFilter } from '#domain/deal.ts'
+import { type ClosedOutcome, closedStages, type DealFilter, shownStage } from '#domain/deal.ts'
 import type { PersonChange } from '#domain/deal-contacts.ts'
 import { dealOrder } from '#domain/fields/deals.ts'
 import { type OwnChanges, withOwnChanges } from '#domain/fields/own-values.ts'
@@ -9,7 +9,7 @@ import type { dealSchema } from '#domain/fields/record-forms.ts'
 import type { TagChange } from '#domain/tags.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import { knownOwnFields } from '#features/own-fields/index.ts'
-import { knownStages } from '#features/pipelines/index.ts'
+import { knownStages, type Stage } from '#features/pipelines/index.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
@@ -90,7 +90,7 @@ type DealChange = PeopleChange & {
 }
 
 export function useCreateDeal() {
-  return useListWrite(dealList, {
+  const create = useListWrite(dealList, {
     write: ({ id, values, people }: NewDeal) => dealWrites.create(id, withPeople(values, people)),
     optimistic({ id, values, names }) {
       const now = new Date().toISOString()
@@ -123,10 +123,15 @@ export function useCreateDeal() {
     saved: 'Deal created successfully',
     failed: 'Failed to create deal',
   })
+  return async (deal: NewDeal): Promise<StoredDeal> => {
+    const stored = await create(deal)
+    if (deal.names.outcome === 'won') celebrateWin()
+    return stored
+  }
 }
 
 export function useUpdateDeal() {
-  return useListWrite(dealList, {
+  const update = useListWrite(dealList, {
     write: ({ seen, values, people }: DealChange) =>
       dealWrites.update(seen, withPeople(values, people)),
     optimistic: ({ seen, values, names }) => ({
@@ -142,6 +147,11 @@ export function useUpdateDeal() {
     saved: 'Deal updated successfully',
     failed: 'Failed to update deal',
   })
+  return async (change: DealChange): Promise<StoredDeal> => {
+    const stored = await update(change)
+    if (change.names.outcome === 'won' && change.seen.outcome !== 'won') celebrateWin()
+    return stored
+  }
 }
 
 export function useDeleteDeal() {
@@ -190,17 +200,33 @@ export function useDeleteDeals() {
   })
 }
 
+export type Closing = ChosenDeals & {
+  reason?: string | null
+  /** A stage that closes deals, of whatever pipeline; without one, each deal stays in its own. */
+  stage?: Pick<Stage, 'id' | 'name' | 'outcome'> | undefined
+}
+
 /** Marks deals as won or lost; a pipeline without a stage for it gets one. */
 export function useCloseDeals(outcome: ClosedOutcome) {
-  const to = { stage_name: closedStages[outcome], outcome }
   const close = useBulkWrite(dealList, {
-    write: ({ filter, reason }: ChosenDeals & { reason?: string | null }) =>
-      writeMany('close_deals', { filter, outcome, ...(reason ? { reason } : {}) }),
-    optimistic: ({ matches }) => ({ kind: 'change', matches, to }),
+    write: ({ filter, reason, stage }: Closing) =>
+      stage
+        ? writeMany('update_deals', {
+            filter,
+            changes: { stage_id: stage.id, ...(reason ? { lost_reason: reason } : {}) },
+          })
+        : writeMany('close_deals', { filter, outcome, ...(reason ? { reason } : {}) }),
+    optimistic: ({ matches, stage }) => ({
+      kind: 'change',
+      matches,
+      to: stage
+        ? { stage_id: stage.id, ...shownStage(stage) }
+        : { stage_name: closedStages[outcome], outcome },
+    }),
     done: (count) => `${counted(count, 'deal')} marked as ${outcome}`,
     failed: 'Failed to update deal',
   })
-  return async (input: ChosenDeals & { reason?: string | null }): Promise<void> => {
+  return async (input: Closing): Promise<void> => {
     await close(input)
     if (outcome === 'won') celebrateWin()
   }

@@ -28,6 +28,7 @@ export async function ofTasks(
       isSame(wanted.company, task.company_id) &&
       isSame(wanted.deal, task.deal_id) &&
       (wanted.status !== 'overdue' || (due !== null && due < now)) &&
+      (wanted.status !== 'unplanned' || due === null || due < now) &&
       (wanted.due_from === undefined || (day !== '' && day >= `${wanted.due_from}`)) &&
       (wanted.due_to === undefined || (day !== '' && day <= `${wanted.due_to}`))
     )

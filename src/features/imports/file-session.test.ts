@@ -359,7 +359,7 @@ END:VCARD
           custom: { [size?.id ?? '']: 38 },
         },
       },
-      { place: 3, said: { text: expect.any(String) }, problem: 'This card cannot be read.' },
+      { place: 3, said: { text: expect.any(String) }, problem: 'This card can’t be read.' },
     ])
   }
 })

@@ -87,7 +87,7 @@ function OneMail({ mail, isOpenFirst, onDeal }: OneMailProps) {
   const timeZone = useTimeZone()
   const [isOpen, setIsOpen] = useState(isOpenFirst)
   const { direction, sender, sender_name, recipients, sent_at } = mail
-  const who = direction === 'out' ? 'You' : (sender_name ?? sender ?? 'Somebody')
+  const who = direction === 'out' ? 'You' : (sender_name ?? sender ?? 'Someone')
   return (
     <article className={classes.mail} aria-label={`Email from ${who}`}>
       <div className={classes.head}>

@@ -47,13 +47,13 @@ test('save a signature', () =>
   }))
 
 test('leave an address out', () =>
-  expectFailedWrite('Failed to leave it out', () => {
+  expectFailedWrite('Failed to add it to the list', () => {
     const { mutateAsync } = useAddExclusion()
     return () => mutateAsync('news@example.com')
   }))
 
 test('take an address off the list', () =>
-  expectFailedWrite('Failed to take it off the list', () => {
+  expectFailedWrite('Failed to remove it from the list', () => {
     const { mutateAsync } = useRemoveExclusion()
     return () => mutateAsync('a')
   }))
@@ -65,7 +65,7 @@ test('make a contact of somebody', () =>
   }))
 
 test('take somebody off the list', () =>
-  expectFailedWrite('Failed to take it off the list', () => {
+  expectFailedWrite('Failed to remove it from the list', () => {
     const { mutateAsync } = useDeclineSuggestion()
     return () => mutateAsync('ada@example.com')
   }))

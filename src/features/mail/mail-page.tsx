@@ -43,7 +43,7 @@ export function MailPage() {
     <>
       <PanelScreen
         title="Email"
-        subtitle="Emails from and to your contacts show on their timelines"
+        subtitle="Emails to and from your contacts are on their timelines"
         back={{ label: 'Settings', to: '/app/settings' }}
         actions={
           canAdd && (
@@ -72,7 +72,7 @@ export function MailPage() {
         <Suggestions />
         <Panel
           title="Left out"
-          text="Emails of these contacts, addresses and domains are never kept. Those that are kept now are deleted; what you take off the list is read again."
+          text="Emails with these contacts, addresses and domains are never kept, and those already here are deleted. Remove an entry to read its emails again."
         >
           <Exclusions />
         </Panel>

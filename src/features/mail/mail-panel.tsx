@@ -13,7 +13,7 @@ export function MailPanel() {
         title="Your mailboxes"
         text={
           isOffered
-            ? 'Emails from and to your contacts show on their timelines.'
+            ? 'Emails to and from your contacts are on their timelines.'
             : 'Needs Solo CRM’s own server: your data is in a Supabase project, which can’t read mail.'
         }
       >

@@ -159,7 +159,7 @@ export function useExclusions() {
   return useQuery({
     queryKey: exclusionsKey,
     queryFn: ({ signal }) => callForJson('mail_left_out', {}, z.array(exclusion), signal),
-    meta: { failed: 'Failed to fetch what is left out' },
+    meta: { failed: 'Failed to fetch the list' },
   })
 }
 
@@ -171,7 +171,7 @@ export function useAddExclusion() {
       if (error) throw error
     },
     onSuccess: () => queryClient.invalidateQueries(),
-    meta: { failed: 'Failed to leave it out' },
+    meta: { failed: 'Failed to add it to the list' },
   })
 }
 
@@ -183,7 +183,7 @@ export function useRemoveExclusion() {
       if (error) throw error
     },
     onSuccess: () => queryClient.invalidateQueries(),
-    meta: { failed: 'Failed to take it off the list' },
+    meta: { failed: 'Failed to remove it from the list' },
   })
 }
 
@@ -219,7 +219,7 @@ export function useDeclineSuggestion() {
   return useMutation({
     mutationFn: (address: string) => callFunction('decline_suggestion', { address }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: suggestionsKey }),
-    meta: { failed: 'Failed to take it off the list' },
+    meta: { failed: 'Failed to remove it from the list' },
   })
 }
 

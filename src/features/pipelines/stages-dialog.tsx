@@ -156,7 +156,7 @@ function StageRow(props: StageRowProps) {
       />
       <ActionIcon
         aria-label={`Remove ${label}`}
-        title={isFixed && !canRemove ? `${name} cannot be removed` : 'Remove'}
+        title={isFixed && !canRemove ? `${name} can’t be removed` : 'Remove'}
         disabled={!canRemove}
         onClick={onRemove}
       >

@@ -8,8 +8,6 @@ type QuickActionsCardsProps = {
   ref: Ref<HTMLDivElement>
   /** Whether the first card has the focus at the start: a keyboard on the screen would hide the cards. */
   isFirst: boolean
-  /** Whether each has a key of its own. */
-  hasKeys: boolean
   onRun: (action: QuickAction) => void
   /** The arrow keys lead past the first or the last card. */
   onLeave: (to: 'field' | 'list') => void
@@ -17,7 +15,7 @@ type QuickActionsCardsProps = {
 
 /** The five cards. */
 export function QuickActionsCards(props: QuickActionsCardsProps) {
-  const { ref, isFirst, hasKeys, onRun, onLeave } = props
+  const { ref, isFirst, onRun, onLeave } = props
   function press(event: KeyboardEvent<HTMLButtonElement>): void {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
@@ -33,7 +31,7 @@ export function QuickActionsCards(props: QuickActionsCardsProps) {
         <UnstyledButton
           key={action.shortcut.does}
           className={classes.card ?? ''}
-          aria-keyshortcuts={hasKeys ? ariaKeys(action.shortcut) : undefined}
+          aria-keyshortcuts={ariaKeys(action.shortcut)}
           data-autofocus={(isFirst && index === 0) || undefined}
           onClick={() => onRun(action)}
           onKeyDown={press}
@@ -42,11 +40,9 @@ export function QuickActionsCards(props: QuickActionsCardsProps) {
             <action.icon size={18} stroke={1.5} aria-hidden />
           </span>
           <span className={classes.name}>{action.shortcut.does}</span>
-          {hasKeys && (
-            <Kbd aria-hidden className={classes.key ?? ''}>
-              {action.shortcut.keys}
-            </Kbd>
-          )}
+          <Kbd aria-hidden className={classes.key ?? ''}>
+            {action.shortcut.keys}
+          </Kbd>
         </UnstyledButton>
       ))}
     </div>

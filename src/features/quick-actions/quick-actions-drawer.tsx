@@ -12,7 +12,7 @@ import { QuickActionsCards } from './quick-actions-cards.tsx'
 
 export type QuickActionsDrawerProps = {
   isOpen: boolean
-  /** The user wants to type: a digit is the beginning of a number, and no key of a card. */
+  /** The user wants to type: the field has the focus, on a touch screen too. */
   isForSearch: boolean
   /** What the field contains at the start. */
   text: string
@@ -50,9 +50,7 @@ export function QuickActionsDrawer(props: QuickActionsDrawerProps) {
     const { target } = event
     const isField = target instanceof HTMLInputElement
     if (isCovered || (isField && target.value !== '')) return
-    const action = isForSearch
-      ? undefined
-      : quickActions.find(({ shortcut }) => isPressed(event, shortcut))
+    const action = quickActions.find(({ shortcut }) => isPressed(event, shortcut))
     if (action) {
       event.preventDefault()
       run(action)
@@ -79,7 +77,6 @@ export function QuickActionsDrawer(props: QuickActionsDrawerProps) {
       <Content
         commands={commands}
         isTyping={isForSearch || !isTouch}
-        hasKeys={!isForSearch}
         text={text}
         onRun={run}
         onClose={close}
@@ -92,14 +89,12 @@ type ContentProps = {
   commands: Command[]
   /** Whether the field has the focus at the start. */
   isTyping: boolean
-  /** Whether the keys of the cards work. */
-  hasKeys: boolean
   text: string
   onRun: (action: QuickAction) => void
   onClose: () => void
 }
 
-function Content({ commands, isTyping, hasKeys, text, onRun, onClose }: ContentProps) {
+function Content({ commands, isTyping, text, onRun, onClose }: ContentProps) {
   useFocusBack()
   const cards = useRef<HTMLDivElement>(null)
   return (
@@ -118,13 +113,7 @@ function Content({ commands, isTyping, hasKeys, text, onRun, onClose }: ContentP
           buttons?.[from === 'field' ? 0 : buttons.length - 1]?.focus()
         }}
         above={(leaveTo) => (
-          <QuickActionsCards
-            ref={cards}
-            isFirst={!isTyping}
-            hasKeys={hasKeys}
-            onRun={onRun}
-            onLeave={leaveTo}
-          />
+          <QuickActionsCards ref={cards} isFirst={!isTyping} onRun={onRun} onLeave={leaveTo} />
         )}
       />
       <p className={classes.foot} aria-hidden>

@@ -9,7 +9,7 @@ import { beginSession } from '#lib/test-session.ts'
 import type { QuickActionsDrawerProps } from './quick-actions-drawer.tsx'
 import { QuickActionsDrawer } from './quick-actions-drawer.tsx'
 import { QuickActionsHost } from './quick-actions-host.tsx'
-import { closeQuickActions, openQuickActions, openSearch } from './quick-actions-switch.ts'
+import { openQuickActions, openSearch } from './quick-actions-switch.ts'
 
 let endSession = () => {}
 beforeEach(() => {
@@ -44,7 +44,7 @@ function pressDigit(open: () => void, on: 'combobox' | 'button') {
   return { isText, form: document.querySelector('output')?.textContent }
 }
 
-test('in a search digits are text; as Quick Actions they are the keys of the cards', () => {
+test('digits are the keys of the cards while the field is empty, however it was opened, and then text', () => {
   const router = createMemoryRouter([{ path: '*', element: <Screen /> }])
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -53,9 +53,14 @@ test('in a search digits are text; as Quick Actions they are the keys of the car
       </MantineProvider>
     </QueryClientProvider>,
   )
-  for (const on of ['combobox', 'button'] as const) {
-    expect(pressDigit(openSearch, on)).toEqual({ isText: true, form: '' })
-    act(closeQuickActions)
+  for (const open of [openSearch, openQuickActions]) {
+    for (const on of ['combobox', 'button'] as const) {
+      expect(pressDigit(open, on)).toEqual({ isText: false, form: 'deal' })
+      act(resetStores)
+    }
+    act(open)
+    fireEvent.change(screen.getByRole('combobox', { name: 'Search' }), { target: { value: '#' } })
+    expect(pressDigit(open, 'combobox')).toEqual({ isText: true, form: '' })
+    act(resetStores)
   }
-  expect(pressDigit(openQuickActions, 'combobox')).toEqual({ isText: false, form: 'deal' })
 })

@@ -15,7 +15,7 @@ function show(creating: Error): string | null {
 }
 
 test('what was refused for a reason is not offered once more', () => {
-  const message = 'All of this is there already. Nothing was saved.'
+  const message = 'All of this already exists. Nothing was saved.'
   expect(show(Object.assign(new Error(message), { code: 'PT409' }))).toBe(message)
 })
 

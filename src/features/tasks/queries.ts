@@ -56,9 +56,10 @@ export const taskList: ListSource<Task, TaskView> = {
   compare: ({ sort, descending }) => taskOrder(sort, descending),
 }
 
-/** Adds the time of this window for 'overdue', so that it matches the rest of the screen. */
+/** Adds the time of this window to what depends on it, so that it matches the rest of the screen. */
 export function asOfNow(filter: TaskFilter): TaskFilter & { at?: string } {
-  return filter.status === 'overdue' ? { ...filter, at: new Date().toISOString() } : filter
+  const isOfNow = filter.status === 'overdue' || filter.status === 'unplanned'
+  return isOfNow ? { ...filter, at: new Date().toISOString() } : filter
 }
 
 const tabCounts = z.pick(taskCounts, {

@@ -68,17 +68,14 @@ export function TaskToolbar(props: TaskToolbarProps) {
             query={writeUrlState(taskUrlSchema, state).toString()}
             onOpen={onOpen}
           />
-          {/* The narrow columns of a week have no room for check boxes. */}
-          {state.view !== 'week' && (
-            <Button
-              variant="default"
-              aria-pressed={isChoosing}
-              leftSection={<IconSquareCheck size={16} stroke={1.5} aria-hidden />}
-              onClick={() => onChoose(!isChoosing)}
-            >
-              {isChoosing ? 'Done selecting' : 'Select'}
-            </Button>
-          )}
+          <Button
+            variant="default"
+            aria-pressed={isChoosing}
+            leftSection={<IconSquareCheck size={16} stroke={1.5} aria-hidden />}
+            onClick={() => onChoose(!isChoosing)}
+          >
+            {isChoosing ? 'Done selecting' : 'Select'}
+          </Button>
           <CalendarButton />
         </>
       }

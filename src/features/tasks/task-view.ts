@@ -28,10 +28,10 @@ export const taskUrlSchema = z.object({
 export type TaskUrlState = z.output<typeof taskUrlSchema>
 
 /** A filter of tasks, as the database's functions take it. */
-export type TaskFilter = Chosen & { status?: Exclude<TaskTab, 'all'> } & FilterOf<
-    typeof taskFields,
-    (typeof taskFilters)[number]
-  >
+export type TaskFilter = Chosen & {
+  /** Unplanned is what is to be put on a day: overdue, or without a date. */
+  status?: Exclude<TaskTab, 'all'> | 'unplanned'
+} & FilterOf<typeof taskFields, (typeof taskFilters)[number]>
 
 export type TaskView = ListView<TaskFilter> & { sort: TaskSort }
 
@@ -61,6 +61,15 @@ export function taskView(state: TaskUrlState, timeZone: string, week: string[]):
     sort: isByDay ? 'due' : sort,
     descending: !isByDay && descending,
   }
+}
+
+/** What is to be put on a day of the week that is shown; null where nothing is. */
+export function unplannedView(state: TaskUrlState, timeZone: string): TaskView | null {
+  if (state.view !== 'week' || state.tab === 'completed') return null
+  // The days of the filter are for the week.
+  const onAnyDay = { ...state, from: undefined, to: undefined }
+  const { filter } = listView(list, onAnyDay, timeZone)
+  return { filter: { ...filter, status: 'unplanned' }, sort: 'due', descending: false }
 }
 
 /** The week takes the place of a filter by due date. */

@@ -34,6 +34,7 @@ import {
   taskTabs,
   taskUrlSchema,
   taskView,
+  unplannedView,
 } from './task-view.ts'
 import classes from './tasks.module.css'
 import { useTaskActions } from './use-task-actions.ts'
@@ -55,7 +56,10 @@ export function TasksPage() {
   const today = dayOf(useNow(), timeZone)
   const week = useMemo(() => weekOf(state.week ?? today, weekStart), [state.week, today, weekStart])
   const view = useMemo(() => taskView(state, timeZone, week), [state, timeZone, week])
+  const unplanned = useMemo(() => unplannedView(state, timeZone), [state, timeZone])
   const list = useList(taskList, view)
+  // Where nothing is shown beside the list, this asks for nothing more.
+  const beside = useList(taskList, unplanned ?? view)
   const { counts, isWriting } = useTaskCounts()
   const tabCounts = useTabCounts(view.filter, list.rows)
   const isTabGone = state.tab === 'overdue' && counts?.overdue === 0 && !isWriting
@@ -117,6 +121,7 @@ export function TasksPage() {
             list={list}
             state={state}
             week={state.view === 'week' ? week : null}
+            beside={unplanned && beside}
             isSearched={isSearched(state, timeZone)}
             hasTasks={(counts?.total ?? 0) > 0}
             onCreate={() => setForm({})}
@@ -131,10 +136,14 @@ export function TasksPage() {
             }}
             choiceOf={
               isChoosing
-                ? ({ id }) => ({
-                    isChosen: selected.isSelected(id),
-                    onToggle: () => selected.toggle(id),
-                  })
+                ? (task) =>
+                    // "All" are those of the list, and none that the week shows beside its days.
+                    selected.isEverything && !list.rows.includes(task)
+                      ? null
+                      : {
+                          isChosen: selected.isSelected(task.id),
+                          onToggle: () => selected.toggle(task.id),
+                        }
                 : () => null
             }
           />
@@ -200,11 +209,15 @@ function TabBar({ counts, children }: TabBarProps) {
   )
 }
 
+const none: Task[] = []
+
 type TaskCardsProps = {
   list: ReturnType<typeof useList<Task, TaskView>>
   state: TaskUrlState
   /** The days of the week view. */
   week: string[] | null
+  /** What the week shows beside its days. */
+  beside: ReturnType<typeof useList<Task, TaskView>> | null
   isSearched: boolean
   hasTasks: boolean
   onCreate: () => void
@@ -216,7 +229,7 @@ type TaskCardsProps = {
 }
 
 function TaskCards(props: TaskCardsProps) {
-  const { list, state, week, onEdit, choiceOf } = props
+  const { list, state, week, beside, onEdit, choiceOf } = props
   const { complete, remove } = useTaskActions()
   const keys: RowKeys<Task> = {
     ...props.keys,
@@ -224,15 +237,20 @@ function TaskCards(props: TaskCardsProps) {
     onTick: (task) => complete(task, !task.completed),
     onRemove: remove,
   }
-  const days = (
+  // Both at once, so that no column comes in from the side.
+  const days = beside?.isLoading ? (
+    <LoadingState text="Loading tasks..." />
+  ) : (
     <TaskDays
       tasks={list.rows}
       week={week}
+      unplanned={beside?.rows ?? none}
       isDone={state.tab === 'completed'}
       renderTask={(task) => (
         <TaskLine task={task} onEdit={() => onEdit(task)} choice={choiceOf(task)} />
       )}
       onEdit={onEdit}
+      choiceOf={choiceOf}
       keys={keys}
       onNearEnd={list.more.load}
       onShown={list.onShown}

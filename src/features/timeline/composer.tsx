@@ -11,7 +11,7 @@ export function Composer({ source, subject }: ComposerProps) {
   // Discarding mounts a new form; saving keeps the form with what was typed since.
   const [round, setRound] = useState(0)
   const [isFolded, setIsFolded] = useState(true)
-  const { request, done } = useLogRequest()
+  const { request, done } = useLogRequest(subject.id)
   function fold(): void {
     setIsFolded(true)
   }

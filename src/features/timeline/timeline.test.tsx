@@ -154,6 +154,8 @@ test('the filter stands in the address, beside the query of the list', async () 
 test('who asks to log a call finds the form open for one', async () => {
   show([])
   const form = screen.getByRole('form', { name: 'New entry' })
+  act(() => askToLog('note', { on: 'another record' }))
+  expect(within(form).queryByRole('button', { name: 'Log call' })).toBeNull()
   act(() => askToLog('call'))
   const text = await within(form).findByRole('textbox', { name: 'Call notes' })
   expect(document.activeElement).toBe(text)

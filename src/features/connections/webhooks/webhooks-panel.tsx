@@ -27,7 +27,7 @@ import { MadeSecret, WebhookDialog } from './webhook-dialog.tsx'
 export function WebhooksPanel() {
   const isHosted = readPageSettings().supabaseUrl !== ''
   return (
-    <Panel title="Webhooks" text="Tell another program as soon as something happens.">
+    <Panel title="Webhooks" text="Notify another program as soon as something happens.">
       {isHosted ? (
         <PanelNote>
           Your data is in a Supabase project. Webhooks need a server that holds the data itself.
@@ -83,7 +83,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
   async function askAndDelete(): Promise<void> {
     const isSure = await confirmAction({
       title: 'Delete this webhook?',
-      body: `${url} is told nothing more. This also deletes its list of deliveries.`,
+      body: `${url} no longer gets messages. This also deletes its list of deliveries.`,
       confirm: 'Delete',
       isDangerous: true,
     })

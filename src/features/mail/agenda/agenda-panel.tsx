@@ -23,7 +23,7 @@ export function AgendaPanel({ isOffered }: { isOffered: boolean | undefined }) {
   return (
     <Panel
       title="Agenda by email"
-      text="Tasks, meetings, replies that wait and deals that need attention, once a day. No email on a day with nothing to say."
+      text="Tasks, meetings, waiting replies and deals that need attention, once a day. Nothing is sent on days without any."
     >
       {isOffered === undefined && <PanelNote>Loading...</PanelNote>}
       {isOffered === false && (
@@ -45,7 +45,7 @@ function Setting() {
   if (error && !data) {
     return (
       <ErrorState
-        title="The agenda’s setting could not be loaded"
+        title="The agenda settings could not be loaded"
         message={errorMessage(error)}
         onRetry={refetch}
       />

@@ -11,7 +11,7 @@ export function useAgenda() {
   return useQuery({
     queryKey: key,
     queryFn: ({ signal }) => callForJson('agenda_setting', {}, setting, signal),
-    meta: { failed: 'Failed to fetch the agenda’s setting' },
+    meta: { failed: 'Failed to fetch the agenda settings' },
   })
 }
 
@@ -21,6 +21,6 @@ export function useSetAgenda() {
     mutationFn: (hour: number | null) =>
       callForJson('set_agenda', hour === null ? {} : { hour }, setting),
     onSuccess: (saved) => queryClient.setQueryData(key, saved),
-    meta: { saved: 'Settings saved', failed: 'Failed to save the agenda’s setting' },
+    meta: { saved: 'Settings saved', failed: 'Failed to save the agenda settings' },
   })
 }

@@ -78,7 +78,7 @@ export function useSetPrivate(contact: string) {
       if (error && error.code !== '23505') throw error
     },
     onSuccess: () => queryClient.invalidateQueries(),
-    meta: { failed: 'Failed to change who is private' },
+    meta: { failed: 'Failed to change what is private' },
   })
 }
 
@@ -101,6 +101,6 @@ export function useRepliesWaiting() {
     queryKey: ['replies-waiting'],
     enabled: isEnabled,
     queryFn: ({ signal }) => callForJson('replies_waiting', {}, z.array(reply), signal),
-    meta: { failed: 'Failed to fetch replies that wait' },
+    meta: { failed: 'Failed to fetch waiting replies' },
   })
 }

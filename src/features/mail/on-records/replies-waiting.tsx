@@ -38,7 +38,7 @@ function Line({ reply }: { reply: WaitingReply }) {
   const { sender, sender_name, subject, at, contact_id, thread } = reply
   return (
     <RecordLine
-      name={sender_name ?? sender ?? 'Somebody'}
+      name={sender_name ?? sender ?? 'Someone'}
       to={`/app/contacts/${contact_id}?${conversationParam}=${thread}`}
       about={
         <>

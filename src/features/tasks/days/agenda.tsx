@@ -9,7 +9,7 @@ import { usePlace, useWindowRows } from '#ui/virtual-rows.ts'
 import type { Task } from '../queries.ts'
 import classes from './agenda.module.css'
 import { DraggableTask } from './draggable-task.tsx'
-import { tasksByDay } from './tasks-by-day.ts'
+import { tasksByDay, unplannedTasks } from './tasks-by-day.ts'
 
 type AgendaProps = {
   tasks: Task[]
@@ -112,10 +112,13 @@ function withHeadings(tasks: Task[], now: number, timeZone: string): Row[] {
   return inOrder.flatMap(([day, ofDay]) => group(day, ofDay, now, timeZone))
 }
 
-/** All days of a week, also those that are over and those without a task. */
+/** All days of a week, also those that are over and those without a task; then what is to be put on one of them. */
 function underDays(tasks: Task[], week: string[], now: number, timeZone: string): Row[] {
   const byDay = new Map(tasksByDay(tasks, timeZone))
-  return week.flatMap((day) => group(day, byDay.get(day) ?? [], now, timeZone))
+  const days = week.map((day) => ({ day, tasks: byDay.get(day) ?? [] }))
+  return [...days, ...unplannedTasks(tasks, week, now, timeZone)].flatMap((each) =>
+    group(each.day, each.tasks, now, timeZone),
+  )
 }
 
 function group(day: string, tasks: Task[], now: number, timeZone: string): Row[] {

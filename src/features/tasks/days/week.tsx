@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { useEffect, useId, useMemo, useRef } from 'react'
-import { clockTime, dayOf } from '#domain/dates.ts'
+import { clockTime, dayInYear, dayOf } from '#domain/dates.ts'
 import { shownNumber } from '#domain/figures.ts'
 import { agendaHeading } from '#domain/task-days.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
@@ -16,7 +16,8 @@ import { TaskTitle } from '../task-title.tsx'
 import look from '../tasks.module.css'
 import { useTaskActions } from '../use-task-actions.ts'
 import { DraggableTask } from './draggable-task.tsx'
-import { tasksByDay } from './tasks-by-day.ts'
+import type { TaskChoice } from './task-days.tsx'
+import { tasksByDay, unplannedTasks } from './tasks-by-day.ts'
 import classes from './week.module.css'
 
 type WeekProps = {
@@ -25,19 +26,34 @@ type WeekProps = {
   /** The day under a dragged task. */
   target: string | null
   onEdit: (task: Task) => void
+  /** Set in selection mode. */
+  choiceOf: (task: Task) => TaskChoice | null
   keys: RowKeys<Task>
   isOutdated: boolean
 }
 
-/** Seven days side by side, each a list of its own. */
-export function Week({ tasks, week, target, onEdit, keys, isOutdated }: WeekProps) {
+/** Seven days side by side, each a list of its own; before them what is overdue or has no date, if anything is. */
+export function Week(props: WeekProps) {
+  const { tasks, week, target, onEdit, choiceOf, keys, isOutdated } = props
+  const now = useNow()
   const timeZone = useTimeZone()
   const byDay = useMemo(() => new Map(tasksByDay(tasks, timeZone)), [tasks, timeZone])
-  const inOrder = useMemo(() => week.flatMap((day) => byDay.get(day) ?? []), [week, byDay])
+  const unplanned = useMemo(
+    () => unplannedTasks(tasks, week, now, timeZone),
+    [tasks, week, now, timeZone],
+  )
+  const inOrder = useMemo(
+    () => [
+      ...unplanned.flatMap((group) => group.tasks),
+      ...week.flatMap((day) => byDay.get(day) ?? []),
+    ],
+    [unplanned, week, byDay],
+  )
   const { element, top } = usePlace<HTMLDivElement>()
   const { activeIndex, rowProps } = useListKeys({ element, rows: inOrder, keys })
   const activeId = activeIndex === null ? null : (inOrder[activeIndex]?.id ?? null)
   useSidewaysKeys(element)
+  const common = { activeId, rowProps, onEdit, choiceOf }
   return (
     <div
       ref={element}
@@ -45,15 +61,20 @@ export function Week({ tasks, week, target, onEdit, keys, isOutdated }: WeekProp
       aria-busy={isOutdated}
       style={{ height: `max(320px, calc(100dvh - ${top}px - 24px))` }}
     >
+      {unplanned.length > 0 && (
+        <div className={classes.unplanned}>
+          {unplanned.map((group) => (
+            <Day key={group.day} {...common} {...group} isTarget={false} />
+          ))}
+        </div>
+      )}
       {week.map((day) => (
         <Day
           key={day}
+          {...common}
           day={day}
           tasks={byDay.get(day) ?? []}
           isTarget={target === day}
-          activeId={activeId}
-          rowProps={rowProps}
-          onEdit={onEdit}
         />
       ))}
     </div>
@@ -91,11 +112,12 @@ type DayProps = {
   activeId: string | null
   rowProps: (id: string) => object
   onEdit: (task: Task) => void
+  choiceOf: (task: Task) => TaskChoice | null
 }
 
 const gap = 6
 
-function Day({ day, tasks, isTarget, activeId, rowProps, onEdit }: DayProps) {
+function Day({ day, tasks, isTarget, activeId, rowProps, onEdit, choiceOf }: DayProps) {
   const timeZone = useTimeZone()
   const now = useNow()
   const heading = useId()
@@ -117,6 +139,7 @@ function Day({ day, tasks, isTarget, activeId, rowProps, onEdit }: DayProps) {
     onNearEnd: noMore,
   })
   const isToday = day === dayOf(now, timeZone)
+  const when = day === 'overdue' || day === 'none' ? 'day' : 'time'
   return (
     <section
       aria-labelledby={heading}
@@ -147,7 +170,12 @@ function Day({ day, tasks, isTarget, activeId, rowProps, onEdit }: DayProps) {
                   style={{ top: start }}
                 >
                   <DraggableTask task={task}>
-                    <WeekTask task={task} onEdit={() => onEdit(task)} />
+                    <WeekTask
+                      task={task}
+                      onEdit={() => onEdit(task)}
+                      choice={choiceOf(task)}
+                      when={when}
+                    />
                   </DraggableTask>
                 </li>
               )
@@ -162,33 +190,60 @@ function Day({ day, tasks, isTarget, activeId, rowProps, onEdit }: DayProps) {
 /** All tasks of a week are read at once. */
 function noMore(): void {}
 
-function WeekTask({ task, onEdit }: { task: Task; onEdit: () => void }) {
+type WeekTaskProps = {
+  task: Task
+  onEdit: () => void
+  choice: TaskChoice | null
+  /** What the heading does not say. */
+  when: 'day' | 'time'
+}
+
+function WeekTask({ task, onEdit, choice, when }: WeekTaskProps) {
   const status = useTaskStatus(task)
   const timeZone = useTimeZone()
   const { complete } = useTaskActions()
   const { title, completed, due_date, due_all_day } = task
   return (
-    <article className={classes.task} data-status={status} aria-label={title}>
+    <article
+      className={classes.task}
+      data-status={status}
+      data-chosen={choice?.isChosen || undefined}
+      aria-label={title}
+    >
       <div className={classes.title}>
-        <Checkbox
-          classNames={{ input: look.tick ?? '' }}
-          size="xs"
-          radius="xl"
-          color="green"
-          aria-label={completed ? `Reopen ${title}` : `Complete ${title}`}
-          checked={completed}
-          onChange={() => complete(task, !completed)}
-        />
+        {choice ? (
+          <Checkbox
+            classNames={{ input: look.tick ?? '' }}
+            size="xs"
+            aria-label={`Select ${title}`}
+            checked={choice.isChosen}
+            onChange={choice.onToggle}
+          />
+        ) : (
+          <Checkbox
+            classNames={{ input: look.tick ?? '' }}
+            size="xs"
+            radius="xl"
+            color="green"
+            aria-label={completed ? `Reopen ${title}` : `Complete ${title}`}
+            checked={completed}
+            onChange={() => complete(task, !completed)}
+          />
+        )}
         <TaskTitle title={title} onEdit={onEdit} />
       </div>
       <div className={classes.about}>
         <span className={classes.time}>
-          {due_date && !due_all_day ? clockTime(due_date, timeZone) : 'All day'}
+          {when === 'day'
+            ? due_date && dayInYear(due_date, timeZone)
+            : due_date && !due_all_day
+              ? clockTime(due_date, timeZone)
+              : 'All day'}
         </span>
         <PriorityBadge priority={task.priority} />
         <WaitingMark id={task.id} />
       </div>
-      {status === 'overdue' && <span className={classes.late}>Overdue</span>}
+      {status === 'overdue' && when === 'time' && <span className={classes.late}>Overdue</span>}
     </article>
   )
 }
