@@ -3,7 +3,6 @@ import { dateFormats, type Habits, numberFormats } from '#domain/habits.ts'
 import type { Screens } from '#domain/remembered-screens.ts'
 import { browserStorage } from '#lib/browser-storage.ts'
 import { keepsData, preferencesPlace } from '#lib/device-store.ts'
-import { storedUser } from '#lib/stored-session.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
 
@@ -60,6 +59,6 @@ function areHabits(kept: object): boolean {
 }
 
 export function rememberPreferences(userId: string, preferences: Preferences): void {
-  if (!keepsData() || storedUser()?.id !== userId) return
+  if (!keepsData()) return
   browserStorage().setItem(preferencesPlace(userId), JSON.stringify(preferences))
 }
