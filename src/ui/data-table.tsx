@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core'
 import { Fragment, memo, type ReactNode, type Ref, type RefObject, useEffect, useMemo } from 'react'
 import { useEditKeys } from './cell-editor.tsx'
 import type { ColumnWidths } from './column-widths.tsx'
@@ -6,12 +5,13 @@ import classes from './data-table.module.css'
 import { useListKeys } from './list-keys.ts'
 import { listHint, type RowKeys, selectionKeys } from './list-shortcuts.ts'
 import { type HeadColumn, TableHead, useColumnWidths } from './table-head.tsx'
+import { TickBox } from './tick-box.tsx'
 import { usePlace, useScrollerRows } from './virtual-rows.ts'
 
 /** At most this many are rendered, on any screen. */
 const maxRows = 60
-/** The estimated height of a row, until it is measured. */
-const rowHeight = 40
+/** The height of a row with the line below it. */
+const rowHeight = 41
 const selectWidth = 44
 
 export type Column<Row> = HeadColumn & { cell: (row: Row) => ReactNode }
@@ -70,14 +70,8 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     }),
     [rows],
   )
-  const {
-    rows: { measureElement },
-    shown,
-    height,
-    focusListeners,
-  } = useScrollerRows({
+  const { measure, shown, height, focusListeners } = useScrollerRows({
     count: rows.length,
-    rowHeight,
     each,
     maxRows,
     scroller,
@@ -134,7 +128,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
                 <Fragment key={row.id}>
                   {gap > 0 && <Gap height={gap} />}
                   <TableRow
-                    ref={measureElement}
+                    ref={measure}
                     row={row}
                     index={index}
                     {...rowProps(row.id)}
@@ -186,8 +180,8 @@ function TableRowBase<Row extends { id: string }>(props: TableRowProps<Row>) {
       className={classes.row}
     >
       <td className={classes.select}>
-        <Checkbox
-          size="xs"
+        <TickBox
+          isSmall
           aria-label={`Select ${props.nameOf(row)}`}
           checked={isSelected}
           onChange={({ nativeEvent }) => {

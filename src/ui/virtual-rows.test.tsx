@@ -1,4 +1,4 @@
-import { cleanup, render } from '@testing-library/react'
+import { act, cleanup, render, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useWindowRows } from './virtual-rows.ts'
 
@@ -86,6 +86,28 @@ test('a list that comes again begins with what was measured', () => {
   cleanup()
   const { container } = render(<List rows={[row('c'), row('d', 'heading'), row('e')]} />)
   expectNoOverlap(container, 3)
+})
+
+test('scrolling a long list asks for the keys of the rows that are shown, not of all', () => {
+  const rows = Array.from({ length: 2000 }, (_, place) => row(`line ${place}`))
+  const keyOf = vi.fn((index: number) => rows[index]?.key ?? '')
+  const { result } = renderHook(() =>
+    useWindowRows({
+      name: 'Long',
+      keyOf,
+      count: rows.length,
+      rowHeight: 56,
+      gap: 0,
+      maxRows: 60,
+      top: 0,
+      onNearEnd() {},
+    }),
+  )
+  vi.spyOn(window, 'scrollY', 'get').mockReturnValue(50_400)
+  keyOf.mockClear()
+  act(() => void window.dispatchEvent(new Event('scroll')))
+  expect(result.current.shown[0]?.key).toBe('line 898')
+  expect(keyOf.mock.calls.length).toBeLessThan(200)
 })
 
 describe('a list that was scrolled with the page', () => {

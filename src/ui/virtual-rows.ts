@@ -1,19 +1,15 @@
 import {
-  defaultRangeExtractor,
-  type Range,
-  useVirtualizer,
-  useWindowVirtualizer,
-  type VirtualItem,
-} from '@tanstack/react-virtual'
-import {
   type FocusEvent,
   type RefObject,
   useCallback,
   useEffect,
   useLayoutEffect,
+  useReducer,
   useRef,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
+import { type PlacedRow, RowLayout, type RowRange } from './row-layout.ts'
 
 type RowsOptions = {
   count: number
@@ -36,11 +32,12 @@ type WindowRowsOptions = RowsOptions & {
   gap: number
   /** The offset of the rows on the page. */
   top: number
-  /** Where an item is now, where a row holds several: its row, and the item after it. */
-  itemAt?: (key: string) => ItemPlace | null
+  /** Where a row holds several items, these and how many a row holds. */
+  items?: { all: readonly { id: string }[]; perRow: number }
 }
 
-type ItemPlace = { row: number; next: VirtualItem['key'] | undefined }
+/** An item's row, and the item after it. */
+type ItemPlace = { row: number; next: string | undefined }
 
 const measuredHeights = new Map<string, number>()
 const heightName = (list: string, kind = '') => `${list} ${kind}`
@@ -54,47 +51,40 @@ export function useWindowRows({
   rowHeight,
   gap,
   top,
-  itemAt,
+  items,
   kept = null,
   ...options
 }: WindowRowsOptions) {
-  const { rangeExtractor, focusListeners } = useFocusedRow(options.maxRows, kept)
   const estimates = useEstimates(rowHeight)
-  const rows = useWindowVirtualizer({
+  const [layout] = useState(() => new RowLayout())
+  layout.set({
     count,
-    getItemKey: keyOf,
-    estimateSize: (index) => estimates(heightName(name, kindOf?.(index))),
+    keyOf,
+    heightOf: (index) => estimates(heightName(name, kindOf?.(index))),
     gap,
-    overscan: 2,
-    scrollMargin: top,
-    rangeExtractor,
+    top,
+    foot: 0,
   })
-  const shown = rows.getVirtualItems()
+  const { rowsNear, focusListeners } = useFocusedRow(options.maxRows, 2, kept)
+  const shown = rowsNear(layout)
+  const measure = useMeasuredRows(layout, pageView, (row, height) =>
+    measuredHeights.set(heightName(name, row.dataset.kind), height),
+  )
   useSteadyRows({
-    all: rows.measurementsCache,
+    layout,
     placeKey: name,
-    offset: () => window.scrollY,
+    view: pageView,
     // While the list begins on the screen, new rows show.
     isAtTop: () => window.scrollY <= top,
-    move: (distance) => window.scrollBy(0, distance),
-    ...(itemAt ? { itemAt: (key) => itemAt(String(key)) } : {}),
+    items,
   })
   useNearEnd(shown.at(-1)?.index ?? 0, count, options.onNearEnd)
-  const { measureElement } = rows
-  const measure = useCallback(
-    (row: HTMLElement | null) => {
-      measureElement(row)
-      if (row) measuredHeights.set(heightName(name, row.dataset.kind), row.offsetHeight)
-    },
-    [measureElement, name],
-  )
-  return { shown, height: rows.getTotalSize(), measure, focusListeners }
+  return { shown, height: layout.height, measure, focusListeners }
 }
 
 /**
- * The estimated height of a kind of row: that of the last row measured before this list was shown. It must not change
- * while the list is shown: the library treats a row with exactly the estimated height as not measured, so a new
- * estimate would change it.
+ * The estimated height of a kind of row: that of the last row measured before this list was shown. It does not change
+ * while the list is shown, so that what was not measured yet stays where it is.
  */
 function useEstimates(rowHeight: number): (kind: string) => number {
   const [estimates] = useState(() => new Map<string, number>())
@@ -107,12 +97,12 @@ function useEstimates(rowHeight: number): (kind: string) => number {
   }
 }
 
-type ScrollerRowsOptions = RowsOptions & {
+type ScrollerRowsOptions = Omit<RowsOptions, 'rowHeight'> & {
   scroller: RefObject<HTMLElement | null>
   /** The key of the scroll position, which Back restores. */
   placeKey: string
-  /** The estimated height and the key of each row, where rows differ. */
-  each?: { heightOf: (index: number) => number; keyOf: (index: number) => string }
+  /** The estimated height and the key of each row. */
+  each: { heightOf: (index: number) => number; keyOf: (index: number) => string }
   gap?: number
   padding?: number
 }
@@ -120,7 +110,6 @@ type ScrollerRowsOptions = RowsOptions & {
 /** Virtual rows of a list that scrolls by itself. */
 export function useScrollerRows({
   count,
-  rowHeight,
   scroller,
   placeKey,
   each,
@@ -129,85 +118,199 @@ export function useScrollerRows({
   kept = null,
   ...options
 }: ScrollerRowsOptions) {
-  const { rangeExtractor, focusListeners } = useFocusedRow(options.maxRows, kept)
   const initialOffset = useKeptPlace(scroller, placeKey)
-  const rows = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: each?.heightOf ?? (() => rowHeight),
-    ...(each ? { getItemKey: each.keyOf } : {}),
-    gap,
-    paddingStart: padding,
-    paddingEnd: padding,
-    overscan: 4,
-    initialOffset,
-    rangeExtractor,
-  })
-  const shown = rows.getVirtualItems()
-  useSteadyRows({
-    all: rows.measurementsCache,
-    placeKey,
+  const [layout] = useState(() => new RowLayout())
+  const [view] = useState(() => scrollerView(scroller, initialOffset))
+  layout.set({ count, ...each, gap, top: padding, foot: padding })
+  const { rowsNear, focusListeners } = useFocusedRow(options.maxRows, 4, kept)
+  const shown = rowsNear(layout)
+  const measure = useMeasuredRows(layout, view)
+  useSteadyRows({ layout, placeKey, view, isAtTop: () => view.offset() <= 0 })
+  useNearEnd(shown.at(-1)?.index ?? 0, count, options.onNearEnd)
+  return { layout, shown, height: padding + layout.height, measure, focusListeners }
+}
+
+/** What a list scrolls in; offsets are in the measure of its rows. */
+type View = {
+  offset: () => number
+  height: () => number
+  move: (distance: number) => void
+  /** Calls back when it was scrolled, and when its size has changed; returns how to end that. */
+  watch: (onScroll: () => void, onResize: () => void) => () => void
+}
+
+const pageView: View = {
+  offset: () => window.scrollY,
+  height: () => window.innerHeight,
+  move: (distance) => window.scrollBy(0, distance),
+  watch(onScroll, onResize) {
+    window.addEventListener('scroll', onScroll, { passive: true })
+    window.addEventListener('resize', onResize)
+    return () => {
+      window.removeEventListener('scroll', onScroll)
+      window.removeEventListener('resize', onResize)
+    }
+  },
+}
+
+function scrollerView(scroller: RefObject<HTMLElement | null>, initialOffset: number): View {
+  let isNew = true
+  return {
     offset: () => scroller.current?.scrollTop ?? 0,
-    isAtTop: () => (scroller.current?.scrollTop ?? 0) <= 0,
+    height: () => scroller.current?.offsetHeight ?? 0,
     move(distance) {
       if (scroller.current) scroller.current.scrollTop += distance
     },
-  })
-  useNearEnd(shown.at(-1)?.index ?? 0, count, options.onNearEnd)
-  return { rows, shown, height: rows.getTotalSize(), focusListeners }
+    watch(onScroll, onResize) {
+      const element = scroller.current
+      if (!element) return () => {}
+      if (isNew && initialOffset > 0) element.scrollTop = initialOffset
+      isNew = false
+      element.addEventListener('scroll', onScroll, { passive: true })
+      const observer = new ResizeObserver(onResize)
+      observer.observe(element)
+      return () => {
+        element.removeEventListener('scroll', onScroll)
+        observer.disconnect()
+      }
+    },
+  }
 }
 
-type Anchor = Pick<VirtualItem, 'key' | 'index' | 'start'> & {
-  next: VirtualItem['key'] | undefined
+/**
+ * Renders again when other rows come near the screen, or a row has another height than expected. Returns the `ref` of
+ * every row, which has its index as `data-index`.
+ */
+function useMeasuredRows(
+  layout: RowLayout,
+  view: View,
+  onMeasured?: (row: HTMLElement, height: number) => void,
+): (row: HTMLElement | null) => (() => void) | undefined {
+  const [, render] = useReducer((times: number) => times + 1, 0)
+  const shown = layout.range()
+  const latest = useRef({ shown, onMeasured })
+  // How far the page moves once the rows are where they belong.
+  const distance = useRef(0)
+  const [fresh] = useState(() => new Set<HTMLElement>())
+  const [observer] = useState(
+    () =>
+      new ResizeObserver((entries) => {
+        const isChanged = entries
+          .map(({ target, borderBoxSize }) =>
+            note(target as HTMLElement, Math.round(borderBoxSize?.[0]?.blockSize ?? 0)),
+          )
+          .includes(true)
+        // Not at once: what is observed must not change while that is told.
+        if (isChanged) render()
+      }),
+  )
+
+  /** Notes the height of a row; returns whether others are moved by it. */
+  function note(row: HTMLElement, height: number): boolean {
+    // A hidden one has none.
+    if (height === 0 || !row.isConnected) return false
+    latest.current.onMeasured?.(row, height)
+    const moved = layout.measured(Number(row.dataset.index), height)
+    distance.current += moved ?? 0
+    return moved !== null
+  }
+  useLayoutEffect(() => {
+    latest.current = { shown, onMeasured }
+    const isChanged = [...fresh].map((row) => note(row, row.offsetHeight)).includes(true)
+    fresh.clear()
+    if (isChanged) render()
+    else if (distance.current !== 0) {
+      view.move(distance.current)
+      distance.current = 0
+      layout.look(view)
+    }
+  })
+  useLayoutEffect(() => {
+    function follow(isScrolled: boolean): void {
+      layout.look(view)
+      if (isSame(layout.range(), latest.current.shown)) return
+      // New rows stand in the frame in which they come into view.
+      if (isScrolled) flushSync(render)
+      else render()
+    }
+    const end = view.watch(
+      () => follow(true),
+      () => follow(false),
+    )
+    follow(false)
+    return end
+  }, [layout, view])
+  return useCallback(
+    (row: HTMLElement | null) => {
+      if (!row) return
+      fresh.add(row)
+      observer.observe(row)
+      return () => {
+        fresh.delete(row)
+        observer.unobserve(row)
+      }
+    },
+    [fresh, observer],
+  )
+}
+
+function isSame(one: RowRange | null, other: RowRange | null): boolean {
+  return one?.startIndex === other?.startIndex && one?.endIndex === other?.endIndex
+}
+
+type Anchor = {
+  key: string
+  index: number
+  start: number
+  next: string | undefined
   placeKey: string
 }
 
 type SteadyRows = {
-  all: VirtualItem[]
+  layout: RowLayout
   /** Another list, or another view of it, begins anew. */
   placeKey: string
-  /** How far was scrolled, in the measure of the rows. */
-  offset: () => number
+  view: View
   isAtTop: () => boolean
-  move: (distance: number) => void
-  itemAt?: (key: VirtualItem['key']) => ItemPlace | null
+  items?: WindowRowsOptions['items']
 }
 
 /**
  * Keeps the rows on the screen in place when others come in or leave above them, as changes of another window do. At the
  * top of the list new rows show. Where the order itself is another one, the place stays and the rows change.
  */
-function useSteadyRows({ all, placeKey, offset, isAtTop, move, itemAt }: SteadyRows): void {
+function useSteadyRows({ layout, placeKey, view, isAtTop, items }: SteadyRows): void {
   const anchor = useRef<Anchor | null>(null)
   useLayoutEffect(() => {
-    const placeOf = itemAt ?? ((key) => rowOf(all, key))
     const before = anchor.current
-    const isSame = before === null || all[before.index]?.key === before.key
-    if (before?.placeKey === placeKey && !isSame && !isAtTop()) {
-      const now = placeOf(before.key)
-      const start = now && all[now.row]?.start
+    const isSameRow = before === null || layout.keyAt(before.index) === before.key
+    if (before?.placeKey === placeKey && !isSameRow && !isAtTop()) {
+      // Only now, because it looks through the whole list.
+      const now = placeOf(before.key, layout, items)
+      const start = now && layout.at(now.row)?.start
       if (typeof start === 'number' && now?.next === before.next && start !== before.start)
-        move(start - before.start)
+        view.move(start - before.start)
     }
-    const first = all[firstBelow(all, offset())]
-    anchor.current = first ? { ...first, next: placeOf(first.key)?.next, placeKey } : null
+    const first = layout.at(layout.firstBelow(view.offset()))
+    anchor.current = first
+      ? { ...first, next: keyAfter(first.index, layout, items), placeKey }
+      : null
   })
 }
 
-function rowOf(all: VirtualItem[], key: VirtualItem['key']): ItemPlace | null {
-  const row = all.findIndex((each) => each.key === key)
-  return row === -1 ? null : { row, next: all[row + 1]?.key }
+type Items = WindowRowsOptions['items']
+
+function placeOf(key: string, layout: RowLayout, items: Items): ItemPlace | null {
+  const place = items ? items.all.findIndex(({ id }) => id === key) : layout.indexOf(key)
+  if (place === -1) return null
+  return items
+    ? { row: Math.floor(place / items.perRow), next: items.all[place + 1]?.id }
+    : { row: place, next: layout.keyAt(place + 1) }
 }
 
-/** The first row that begins at or below an offset; rows lie in the order of their offsets. */
-function firstBelow(all: VirtualItem[], offset: number): number {
-  let [low, high] = [0, all.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((all[middle]?.start ?? 0) < offset) low = middle + 1
-    else high = middle
-  }
-  return low
+/** What comes after the first item of a row. */
+function keyAfter(row: number, layout: RowLayout, items: Items): string | undefined {
+  return items ? items.all[row * items.perRow + 1]?.id : layout.keyAt(row + 1)
 }
 
 function useNearEnd(lastShown: number, count: number, onNearEnd: () => void): void {
@@ -216,16 +319,21 @@ function useNearEnd(lastShown: number, count: number, onNearEnd: () => void): vo
   }, [lastShown, count, onNearEnd])
 }
 
-/** Keeps the focused row rendered, so that the focus is not lost. */
-function useFocusedRow(maxRows: number, kept: number | null) {
+/** The rows near the screen, and the focused one, so that the focus is not lost. */
+function useFocusedRow(maxRows: number, overscan: number, kept: number | null) {
   const focusedRow = useRef<number | null>(null)
   return {
-    rangeExtractor(range: Range): number[] {
-      const near = defaultRangeExtractor(range).slice(0, maxRows - 2)
-      const rows = new Set(near)
+    rowsNear(layout: RowLayout): PlacedRow[] {
+      const range = layout.range()
+      if (!range) return []
+      const first = Math.max(0, range.startIndex - overscan)
+      const last = Math.min(range.count - 1, range.endIndex + overscan, first + maxRows - 3)
+      const rows = new Set(Array.from({ length: last - first + 1 }, (_, place) => first + place))
       for (const far of [focusedRow.current, kept])
         if (far !== null && far < range.count) rows.add(far)
-      return [...rows].toSorted((one, other) => one - other)
+      return [...rows]
+        .toSorted((one, other) => one - other)
+        .flatMap((index) => layout.at(index) ?? [])
     },
     /** For the element around the rows; each row has its `data-index`. */
     focusListeners: {

@@ -55,7 +55,7 @@ function Rows({ importId, kind, isCards, own, outcome, found }: CheckedRowsProps
     <ListBody
       list={list}
       name="rows"
-      skeleton={<DataTableSkeleton text="Loading rows..." />}
+      skeleton={<DataTableSkeleton text="Loading rows..." foot={24} />}
       empty={null}
       hidesLoading
     >
@@ -95,14 +95,8 @@ function RowList(props: RowListProps) {
     }),
     [rows, rowHeight],
   )
-  const {
-    rows: { measureElement },
-    shown,
-    height,
-    focusListeners,
-  } = useScrollerRows({
+  const { measure, shown, height, focusListeners } = useScrollerRows({
     count: rows.length,
-    rowHeight,
     each,
     maxRows: 60,
     scroller,
@@ -126,7 +120,7 @@ function RowList(props: RowListProps) {
             row && (
               <li
                 key={row.id}
-                ref={measureElement}
+                ref={measure}
                 className={classes.row}
                 data-index={index}
                 style={{ transform: `translateY(${start}px)` }}

@@ -112,9 +112,8 @@ function Cards({
     }),
     [deals],
   )
-  const { rows, shown, height, focusListeners } = useScrollerRows({
+  const { layout, measure, shown, height, focusListeners } = useScrollerRows({
     count: deals.length,
-    rowHeight: 94,
     each,
     gap,
     padding,
@@ -128,14 +127,13 @@ function Cards({
   /** The offset of a place between two cards, in pixels from the top of the list. */
   const offsetOf = useCallback(
     (index: number) => {
-      const all = rows.measurementsCache
       const place = lifted >= 0 && index > lifted ? index + 1 : index
-      const under = all[place]
+      const under = layout.at(place)
       if (under) return under.start - gap / 2
-      const last = all.at(-1)
+      const last = layout.at(layout.count - 1)
       return last ? last.end + gap / 2 : padding
     },
-    [rows, lifted],
+    [layout, lifted],
   )
   useEffect(() => {
     const element = scroller.current
@@ -144,7 +142,7 @@ function Cards({
       element,
       indexAt(y) {
         const offset = y - element.getBoundingClientRect().top + element.scrollTop
-        const near = rows.getVirtualItemForOffset(offset)
+        const near = layout.under(offset)
         if (!near) return 0
         const index = offset < near.start + near.size / 2 ? near.index : near.index + 1
         return lifted >= 0 && index > lifted ? index - 1 : index
@@ -161,7 +159,7 @@ function Cards({
       },
     })
     return () => handlers.register(columnKey({ stage_id }), null)
-  }, [handlers, stage_id, rows, lifted, offsetOf])
+  }, [handlers, stage_id, layout, lifted, offsetOf])
 
   useLayoutEffect(() => {
     if (wanted === null) return
@@ -183,7 +181,7 @@ function Cards({
             deal && (
               <li
                 key={deal.id}
-                ref={rows.measureElement}
+                ref={measure}
                 data-index={index}
                 aria-setsize={column.count}
                 aria-posinset={index + 1}

@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core'
 import { useEffect, useId, useMemo, useRef } from 'react'
 import { clockTime, dayOf } from '#domain/dates.ts'
 import { shownNumber } from '#domain/figures.ts'
@@ -9,11 +8,11 @@ import { useNow } from '#lib/use-now.ts'
 import { useListKeys } from '#ui/list-keys.ts'
 import { listHint, type RowKeys } from '#ui/list-shortcuts.ts'
 import { isPressed } from '#ui/shortcut.ts'
+import { TickBox } from '#ui/tick-box.tsx'
 import { usePlace, useScrollerRows } from '#ui/virtual-rows.ts'
 import type { Task } from '../queries.ts'
 import { PriorityBadge, useTaskStatus } from '../task-badges.tsx'
 import { TaskTitle } from '../task-title.tsx'
-import look from '../tasks.module.css'
 import { useTaskActions } from '../use-task-actions.ts'
 import { DraggableTask } from './draggable-task.tsx'
 import { tasksByDay } from './tasks-by-day.ts'
@@ -105,9 +104,8 @@ function Day({ day, tasks, isTarget, activeId, rowProps, onEdit }: DayProps) {
     () => ({ heightOf: () => 84, keyOf: (index: number) => tasks[index]?.id ?? String(index) }),
     [tasks],
   )
-  const { rows, shown, height, focusListeners } = useScrollerRows({
+  const { measure, shown, height, focusListeners } = useScrollerRows({
     count: tasks.length,
-    rowHeight: 84,
     each,
     gap,
     maxRows: 40,
@@ -139,7 +137,7 @@ function Day({ day, tasks, isTarget, activeId, rowProps, onEdit }: DayProps) {
               task && (
                 <li
                   key={task.id}
-                  ref={rows.measureElement}
+                  ref={measure}
                   data-index={index}
                   aria-setsize={tasks.length}
                   aria-posinset={index + 1}
@@ -170,11 +168,9 @@ function WeekTask({ task, onEdit }: { task: Task; onEdit: () => void }) {
   return (
     <article className={classes.task} data-status={status} aria-label={title}>
       <div className={classes.title}>
-        <Checkbox
-          classNames={{ input: look.tick ?? '' }}
-          size="xs"
-          radius="xl"
-          color="green"
+        <TickBox
+          isSmall
+          isDone
           aria-label={completed ? `Reopen ${title}` : `Complete ${title}`}
           checked={completed}
           onChange={() => complete(task, !completed)}
