@@ -3,30 +3,22 @@ import type { Plugin } from 'vite'
 /** The list of files under which the server finds what each screen loads. */
 const screenFilesName = 'screen-files.json'
 
-/** What every screen of the workspace shows at once, besides its own code. */
-const ofShell = ['src/features/tasks/task-buttons.tsx']
-
 /**
  * What a cold visit of each screen loads by itself, besides the page's own script: its code, and the parts that it shows
  * at once. A browser test visits each and finds nothing loaded that is not named here.
  */
 export const screenSources: Record<string, string[]> = {
   auth: ['src/features/auth/auth-page.tsx'],
-  ...workspace({
-    dashboard: [
-      'src/features/dashboard/dashboard-page.tsx',
-      'src/features/tasks/reminders/reminders.tsx',
-    ],
-    contacts: ['src/features/contacts/contacts-page.tsx'],
-    'contacts/:id': ['src/app/records/contact-page.tsx'],
-    companies: ['src/features/companies/companies-page.tsx'],
-    'companies/:id': ['src/app/records/company-page.tsx'],
-    deals: ['src/features/deals/deals-page.tsx'],
-    'deals/:id': ['src/app/records/deal-page.tsx'],
-    tasks: ['src/features/tasks/tasks-page.tsx'],
-    reports: ['src/features/reports/reports-page.tsx'],
-    settings: ['src/features/settings/settings-page.tsx'],
-  }),
+  dashboard: ['src/features/dashboard/dashboard-page.tsx'],
+  contacts: ['src/features/contacts/contacts-page.tsx'],
+  'contacts/:id': ['src/app/records/contact-page.tsx'],
+  companies: ['src/features/companies/companies-page.tsx'],
+  'companies/:id': ['src/app/records/company-page.tsx'],
+  deals: ['src/features/deals/deals-page.tsx'],
+  'deals/:id': ['src/app/records/deal-page.tsx'],
+  tasks: ['src/features/tasks/tasks-page.tsx'],
+  reports: ['src/features/reports/reports-page.tsx'],
+  settings: ['src/features/settings/settings-page.tsx'],
 }
 
 /** What every screen loads by itself a moment later. */
@@ -37,11 +29,11 @@ export const loadedSoon = [
   'domain/time-zones.ts',
 ]
 
-function workspace(screens: Record<string, string[]>): Record<string, string[]> {
-  return Object.fromEntries(
-    Object.entries(screens).map(([name, sources]) => [name, [...sources, ...ofShell]]),
-  )
-}
+/** What stands beside every screen and comes once that has read its data. */
+export const loadedAfterwards = [
+  'src/features/tasks/task-buttons.tsx',
+  'src/features/tasks/reminders/reminders.tsx',
+]
 
 /** Writes for each screen the scripts and styles that the page does not name itself. */
 export function screenFiles(): Plugin {

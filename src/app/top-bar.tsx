@@ -7,6 +7,7 @@ import { loadTaskButtons } from '#features/tasks/index.ts'
 import { lazyPart, openedPart } from '#ui/lazy-part.tsx'
 import { AccountButton } from './account-button.tsx'
 import { QuickActionsDrawer } from './quick-actions.tsx'
+import { useReadsSettled } from './use-preloaded.ts'
 
 type TopBarProps = { isMenuOpen: boolean; onMenu: () => void; onPointAtMenu: () => void }
 
@@ -14,12 +15,17 @@ const AccountMenu = openedPart(async () => (await import('./account-menu.tsx')).
   loading: () => <AccountButton />,
 })
 const TaskButtons = lazyPart(async () => (await loadTaskButtons()).TaskButtons, {
-  // Reserves the space until they are loaded.
-  loading: () => <Group w={76} />,
+  loading: TaskButtonsPlace,
 })
+
+function TaskButtonsPlace() {
+  return <Group w={76} />
+}
 
 export function TopBar({ isMenuOpen, onMenu, onPointAtMenu }: TopBarProps) {
   const { signOut, isPending } = useSignOut()
+  // What the screen shows is read and loaded first.
+  const hasRead = useReadsSettled()
   const [isAccountWanted, setIsAccountWanted] = useState(false)
   return (
     <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -34,7 +40,7 @@ export function TopBar({ isMenuOpen, onMenu, onPointAtMenu }: TopBarProps) {
       />
       <Group gap="sm" ml="auto" wrap="nowrap">
         <SearchButton onPointAt={QuickActionsDrawer.preload} />
-        <TaskButtons />
+        {hasRead ? <TaskButtons /> : <TaskButtonsPlace />}
         <ActionIcon
           size="lg"
           aria-label="Sign Out"

@@ -21,6 +21,15 @@ test('an answer that was asked for ahead is taken over once', async () => {
   expect(takeEarlyAnswer(url, signed)).toBeNull()
 })
 
+test('what shows as of now is taken over a moment later, for the same zone', async () => {
+  const body = (at: string, zone: string) => JSON.stringify({ at, time_zone: zone })
+  const ahead = { body: body('2026-01-01T10:00:00.000Z', 'Asia/Tokyo'), token: 'mine' }
+  window.firstData = [{ ...ahead, url, answer: Promise.resolve(new Response()), at: Date.now() }]
+  const asked = (zone: string) => ({ ...signed, body: body('2026-01-01T10:00:01.000Z', zone) })
+  expect(takeEarlyAnswer(url, asked('Asia/Seoul'))).toBeNull()
+  expect(takeEarlyAnswer(url, asked('Asia/Tokyo'))).not.toBeNull()
+})
+
 test('what another session asked for, something else, or long ago is not', () => {
   early(Promise.resolve(new Response('[]')))
   expect(takeEarlyAnswer(url, { ...signed, headers: { Authorization: 'Bearer hers' } })).toBeNull()

@@ -1,5 +1,6 @@
-import { Alert } from '@mantine/core'
-import { IconInfoCircle } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconInfoCircle, IconX } from '@tabler/icons-react'
+import classes from './address-notice.module.css'
 
 type AddressNoticeProps = {
   notice: string | null
@@ -10,16 +11,12 @@ type AddressNoticeProps = {
 export function AddressNotice({ notice, onDismiss }: AddressNoticeProps) {
   if (!notice) return null
   return (
-    <Alert
-      variant="default"
-      mb="md"
-      role="status"
-      withCloseButton
-      closeButtonLabel="Dismiss"
-      icon={<IconInfoCircle size={16} stroke={1.5} aria-hidden />}
-      onClose={onDismiss}
-    >
-      {notice}
-    </Alert>
+    <div role="status" className={classes.notice}>
+      <IconInfoCircle size={16} stroke={1.5} aria-hidden />
+      <span>{notice}</span>
+      <ActionIcon size={22} aria-label="Dismiss" onClick={onDismiss}>
+        <IconX size={16} stroke={1.5} aria-hidden />
+      </ActionIcon>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { SimpleGrid, Skeleton, Text } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { type ReactNode, useCallback } from 'react'
 import classes from './card-grid.module.css'
 import { useListKeys } from './list-keys.ts'
@@ -105,15 +105,20 @@ const skeletons = Array.from({ length: 9 }, (_, index) => `card ${index}`)
 export function CardGridSkeleton({ text, cardHeight }: CardGridSkeletonProps) {
   const { element, width } = usePlace<HTMLDivElement>()
   return (
-    <div ref={element} role="status">
-      <Text size="sm" c="dimmed" mb="sm">
+    <div ref={element} role="status" className={classes.waiting}>
+      {/* On the first card, so that the cards lie where they will. */}
+      <Text size="sm" c="dimmed" className={classes.loading ?? ''}>
         {text}
       </Text>
-      <SimpleGrid cols={columnsFor(width)} spacing={gap} aria-hidden>
+      <div
+        className={classes.placeholders}
+        style={{ gridTemplateColumns: `repeat(${columnsFor(width)}, minmax(0, 1fr))`, gap }}
+        aria-hidden
+      >
         {skeletons.map((key) => (
           <Skeleton key={key} height={cardHeight} radius="md" />
         ))}
-      </SimpleGrid>
+      </div>
     </div>
   )
 }

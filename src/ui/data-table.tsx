@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core'
 import {
   type ComponentProps,
   Fragment,
@@ -15,12 +14,13 @@ import classes from './data-table.module.css'
 import { useListKeys } from './list-keys.ts'
 import { listHint, type RowKeys, selectionKeys } from './list-shortcuts.ts'
 import { type HeadColumn, TableHead, useColumnWidths } from './table-head.tsx'
+import { TickBox } from './tick-box.tsx'
 import { usePlace, useScrollerRows } from './virtual-rows.ts'
 
 /** At most this many are rendered, on any screen. */
 const maxRows = 60
-/** The estimated height of a row, until it is measured. */
-const rowHeight = 40
+/** The height of a row with the line below it. */
+const rowHeight = 41
 const selectWidth = 44
 
 export type Column<Row> = HeadColumn & { cell: (row: Row) => ReactNode }
@@ -205,8 +205,8 @@ function TableRowBase<Row extends { id: string }>(props: TableRowProps<Row>) {
       className={classes.row}
     >
       <td className={classes.select}>
-        <Checkbox
-          size="xs"
+        <TickBox
+          isSmall
           aria-label={`Select ${props.nameOf(row)}`}
           checked={isSelected}
           onChange={({ nativeEvent }) => {

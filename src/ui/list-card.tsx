@@ -1,8 +1,8 @@
-import { Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fromList } from './from-list.ts'
 import classes from './list-card.module.css'
+import { TickBox } from './tick-box.tsx'
 
 export type CardSelection = { isSelected: boolean; onToggle: () => void }
 
@@ -34,7 +34,7 @@ export function ListCard({
   return (
     <article className={classes.card} data-selected={isSelected || undefined} aria-label={name}>
       <div className={classes.head}>
-        <Checkbox aria-label={`Select ${name}`} checked={isSelected} onChange={onToggle} />
+        <TickBox aria-label={`Select ${name}`} checked={isSelected} onChange={onToggle} />
         {avatar}
         <div className={classes.titles}>
           <Link to={to} state={fromList} data-row-link className={classes.name} title={name}>
@@ -57,7 +57,7 @@ type SelectLoadedProps = { loaded: 'none' | 'some' | 'all'; onToggle: () => void
 /** The checkbox above the cards, which selects all loaded ones. */
 export function SelectLoaded({ loaded, onToggle }: SelectLoadedProps) {
   return (
-    <Checkbox
+    <TickBox
       className={classes.selectLoaded ?? ''}
       label="Select all"
       checked={loaded === 'all'}

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, CloseButton } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconDots, IconFilter } from '@tabler/icons-react'
+import { IconDots, IconFilter, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { openedPart } from './lazy-part.tsx'
 import classes from './list-toolbar.module.css'
@@ -115,11 +115,9 @@ export function FilterChips({ chips }: { chips: FilterChip[] }) {
           <span>
             <span>{label}</span> <bdi>{value}</bdi>
           </span>
-          <CloseButton
-            size="sm"
-            aria-label={`Remove filter ${label} ${value}`}
-            onClick={onRemove}
-          />
+          <ActionIcon size={22} aria-label={`Remove filter ${label} ${value}`} onClick={onRemove}>
+            <IconX size={14} stroke={1.5} aria-hidden />
+          </ActionIcon>
         </span>
       ))}
     </div>

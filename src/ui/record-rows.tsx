@@ -43,7 +43,7 @@ export function RecordRows<Row extends { id: string }>(props: RecordRowsProps<Ro
         isNarrow ? (
           <CardGridSkeleton text={text} cardHeight={cardHeight} />
         ) : (
-          <DataTableSkeleton text={text} />
+          <DataTableSkeleton text={text} foot={props.foot} />
         )
       }
       empty={empty}

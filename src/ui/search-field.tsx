@@ -1,6 +1,7 @@
-import { CloseButton, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconSearch, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import classes from './search-field.module.css'
 
 type SearchFieldProps = {
   /** The current search, from this field or from elsewhere, such as Back. */
@@ -54,31 +55,40 @@ export function SearchField({
   }
 
   return (
-    <TextInput
-      ref={input}
-      // Not type=search, whose clear button differs between browsers.
-      type="text"
-      role="searchbox"
-      inputMode="search"
-      enterKeyHint="search"
-      autoComplete="off"
-      spellCheck={false}
-      maxLength={200}
-      placeholder={placeholder}
-      aria-label={placeholder.replace(/\.+$/, '')}
-      className={className}
-      value={text}
-      onChange={(event) => type(event.currentTarget.value)}
-      // Search at once: a delayed search could run after a link to another screen was pressed.
-      onBlur={() => search(text.trim())}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') search(text.trim())
-        if (event.key === 'Escape' && text) clear()
-      }}
-      leftSection={<IconSearch size={16} stroke={1.5} aria-hidden />}
-      rightSection={
-        text && <CloseButton size="sm" aria-label="Clear search" onClick={clear} tabIndex={-1} />
-      }
-    />
+    <div className={`${classes.field} ${className}`}>
+      <IconSearch className={classes.icon} size={16} stroke={1.5} aria-hidden />
+      <input
+        ref={input}
+        // The browsers' own buttons to clear it differ: the style hides them.
+        type="search"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        placeholder={placeholder}
+        aria-label={placeholder.replace(/\.+$/, '')}
+        className={classes.input}
+        value={text}
+        onChange={(event) => type(event.currentTarget.value)}
+        // Search at once: a delayed search could run after a link to another screen was pressed.
+        onBlur={() => search(text.trim())}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') search(text.trim())
+          if (event.key === 'Escape' && text) clear()
+        }}
+      />
+      {text && (
+        <ActionIcon
+          className={classes.clear ?? ''}
+          size={22}
+          aria-label="Clear search"
+          onClick={clear}
+          tabIndex={-1}
+        >
+          <IconX size={16} stroke={1.5} aria-hidden />
+        </ActionIcon>
+      )}
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Checkbox, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import {
@@ -9,6 +9,7 @@ import {
   type Sized,
 } from './column-widths.tsx'
 import classes from './data-table.module.css'
+import { TickBox } from './tick-box.tsx'
 
 /** What the head of a table knows of a column. */
 export type HeadColumn = Sized & {
@@ -69,8 +70,8 @@ export function TableHead(props: TableHeadProps) {
     <thead>
       <tr aria-rowindex={1}>
         <th className={classes.select}>
-          <Checkbox
-            size="xs"
+          <TickBox
+            isSmall
             aria-label={`Select all loaded ${label.toLowerCase()}`}
             checked={selection.loaded === 'all'}
             indeterminate={selection.loaded === 'some'}

@@ -5,6 +5,7 @@ import { shownMoney } from '#domain/money.ts'
 import {
   type Deal,
   DealProgress,
+  DealProgressSkeleton,
   dealUrl,
   dealView,
   useDeal,
@@ -63,6 +64,6 @@ function useListView(params: URLSearchParams) {
   }, [schema, params])
 }
 
-function DealPageProgress({ record, isGone }: { record: Deal; isGone: boolean }) {
-  return <DealProgress deal={record} isGone={isGone} />
+function DealPageProgress({ record, isGone }: { record: Deal | null; isGone: boolean }) {
+  return record ? <DealProgress deal={record} isGone={isGone} /> : <DealProgressSkeleton />
 }

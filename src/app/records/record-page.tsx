@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Box } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type ComponentType, useMemo } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
@@ -57,7 +57,7 @@ export type RecordKind<Row, View> = {
   /** What can be done beside deleting it. */
   Actions?: ComponentType<{ record: Row; isGone: boolean }>
   /** Between the header and the columns. */
-  Progress?: ComponentType<{ record: Row; isGone: boolean }>
+  Progress?: ComponentType<{ record: Row | null; isGone: boolean }>
   /** Details, tasks, timeline: their code comes once the header shows the record. */
   Columns: ComponentType<ColumnsProps<Row>>
 }
@@ -112,7 +112,7 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
         actions={
           <>
             <WaitingMark id={id} isLong />
-            {record && (
+            {record ? (
               <PinButton
                 what={what}
                 record={{
@@ -123,8 +123,10 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
                 }}
                 isGone={isGone}
               />
+            ) : (
+              <ActionPlace />
             )}
-            {record && Actions && <Actions record={record} isGone={isGone} />}
+            {Actions && (record ? <Actions record={record} isGone={isGone} /> : <ActionPlace />)}
             <ActionIcon
               aria-label={`Delete ${what}`}
               title={`Delete ${what}`}
@@ -149,7 +151,7 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
       />
       {isGone && <RecordGone what={name} list={list} />}
       {error && <RecordIncomplete what={what} error={error} onRetry={refetch} />}
-      {record && Progress && <Progress record={record} isGone={isGone} />}
+      {Progress && <Progress record={record} isGone={isGone} />}
       {record ? (
         <Columns
           id={id}
@@ -165,6 +167,11 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
       )}
     </RecordLayout>
   )
+}
+
+/** Keeps the place of a button that comes with the record, so that those beside it stay. */
+function ActionPlace() {
+  return <Box w="var(--solo-control-height)" aria-hidden />
 }
 
 /** Keeps the place of the columns until the record and their code are there. */

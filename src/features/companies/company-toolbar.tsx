@@ -1,4 +1,4 @@
-import { Box, SegmentedControl } from '@mantine/core'
+import { Box } from '@mantine/core'
 import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import {
@@ -20,10 +20,10 @@ import { ColumnMenu } from '#ui/column-menu.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu } from '#ui/sort-menu.tsx'
+import { ViewSwitch } from '#ui/view-switch.tsx'
 import {
   type CompanyUrlState,
   companyUrl,
-  companyUrlSchema,
   companyView,
   mostFirst,
   unfiltered,
@@ -64,14 +64,14 @@ export function CompanyToolbar({ onOpen, total }: CompanyToolbarProps) {
         total={total === undefined ? undefined : counted(total, 'company', 'companies')}
         more={
           <>
-            <SegmentedControl
+            <ViewSwitch
               aria-label="Show as"
-              data={[
+              views={[
                 { value: 'cards', label: 'Cards' },
                 { value: 'table', label: 'Table' },
               ]}
               value={state.view}
-              onChange={(view) => onChange({ view: companyUrlSchema.shape.view.parse(view) })}
+              onChange={(view) => onChange({ view })}
             />
             {state.view === 'table' && (
               <Box visibleFrom="sm">

@@ -32,13 +32,10 @@ export function DashboardPage() {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const overview = (
     <>
-      {(data || !error) && (
-        <>
-          <FigureCards figures={data} />
-          <UncountedNotice uncounted={data?.uncounted} />
-        </>
-      )}
+      {(data || !error) && <FigureCards figures={data} />}
       <QuickActions />
+      {/* Below what is there before the figures, which must not jump. */}
+      <UncountedNotice uncounted={data?.uncounted} />
     </>
   )
   const hasDay = data && isDayWanted

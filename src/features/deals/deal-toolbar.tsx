@@ -1,4 +1,4 @@
-import { Badge, Box, Button, SegmentedControl } from '@mantine/core'
+import { Badge, Box, Button } from '@mantine/core'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import { dealColumns, dealFields, dealSorts, usualDealColumns } from '#domain/fields/deals.ts'
@@ -17,6 +17,7 @@ import { ColumnMenu } from '#ui/column-menu.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu } from '#ui/sort-menu.tsx'
+import { ViewSwitch } from '#ui/view-switch.tsx'
 import { filterChips } from './deal-chips.ts'
 import {
   allDeals,
@@ -72,14 +73,14 @@ export function DealToolbar(props: DealToolbarProps) {
         chips={chips}
         more={
           <>
-            <SegmentedControl
+            <ViewSwitch
               aria-label="Show as"
-              data={[
+              views={[
                 { value: 'list', label: 'List' },
                 { value: 'board', label: 'Board' },
               ]}
               value={state.view}
-              onChange={(view) => onChange({ view: dealUrlSchema.shape.view.parse(view) })}
+              onChange={(view) => onChange({ view })}
             />
             {isBoard && (
               // Its place is there before its code.

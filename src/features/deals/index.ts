@@ -6,7 +6,7 @@ export { LostReasons } from './lost-reasons.tsx'
 export { type Deal, useDealName } from './queries.ts'
 export { DealContacts } from './record/deal-contacts.tsx'
 export { DealDetails } from './record/deal-details.tsx'
-export { DealProgress } from './record/deal-progress.tsx'
+export { DealProgress, DealProgressSkeleton } from './record/deal-progress.tsx'
 export { useDeal, useDealNeighbours } from './record/queries.ts'
 export { useRemoveDeal } from './record/use-remove-deal.ts'
 /** Loaded when the screen is first opened. */

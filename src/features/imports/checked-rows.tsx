@@ -57,7 +57,7 @@ function Rows({ importId, kind, isCards, own, outcome, found }: CheckedRowsProps
     <ListBody
       list={list}
       name="rows"
-      skeleton={<DataTableSkeleton text="Loading rows..." />}
+      skeleton={<DataTableSkeleton text="Loading rows..." foot={24} />}
       empty={null}
       hidesLoading
     >

@@ -7,8 +7,9 @@ const cards = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
 /** Placeholders while the report loads. */
 export function ReportSkeleton() {
   return (
-    <div role="status">
-      <Text size="sm" c="dimmed" mb="sm">
+    <div role="status" className={classes.waiting}>
+      {/* On the first card, so that the cards lie where they will. */}
+      <Text size="sm" c="dimmed" className={classes.loading ?? ''}>
         Loading reports...
       </Text>
       <div aria-hidden>

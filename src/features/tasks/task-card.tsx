@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Checkbox } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconRepeat, IconTrash } from '@tabler/icons-react'
 import { WaitingMark } from '#features/waiting/index.ts'
 import { EditButton } from '#ui/edit-button.tsx'
+import { TickBox } from '#ui/tick-box.tsx'
 import type { Task } from './queries.ts'
 import { repeatInWords } from './repeat-words.ts'
 import { SnoozeMenu } from './snooze-menu.tsx'
@@ -37,17 +38,14 @@ export function TaskCard({ task, onEdit, onPointAtEdit, choice }: TaskCardProps)
     >
       <div className={classes.head}>
         {choice ? (
-          <Checkbox
-            classNames={{ input: classes.tick ?? '' }}
+          <TickBox
             aria-label={`Select ${title}`}
             checked={choice.isChosen}
             onChange={choice.onToggle}
           />
         ) : (
-          <Checkbox
-            classNames={{ input: classes.tick ?? '' }}
-            radius="xl"
-            color="green"
+          <TickBox
+            isDone
             aria-label={completed ? `Reopen ${title}` : `Complete ${title}`}
             checked={completed}
             onChange={() => complete(task, !completed)}

@@ -1,6 +1,6 @@
-import { Checkbox } from '@mantine/core'
 import { WaitingMark } from '#features/waiting/index.ts'
 import { EditButton } from '#ui/edit-button.tsx'
+import { TickBox } from '#ui/tick-box.tsx'
 import type { Task } from './queries.ts'
 import { SnoozeMenu } from './snooze-menu.tsx'
 import { Due, PriorityBadge, useTaskStatus } from './task-badges.tsx'
@@ -8,7 +8,6 @@ import { TaskEmailButton } from './task-email-button.tsx'
 import classes from './task-line.module.css'
 import { TaskLinks } from './task-links.tsx'
 import { TaskTitle } from './task-title.tsx'
-import look from './tasks.module.css'
 import { useTaskActions } from './use-task-actions.ts'
 
 type TaskLineProps = {
@@ -29,19 +28,16 @@ export function TaskLine({ task, onEdit, choice = null, without }: TaskLineProps
   return (
     <div className={classes.line} data-status={status} data-chosen={choice?.isChosen || undefined}>
       {choice ? (
-        <Checkbox
-          classNames={{ input: look.tick ?? '' }}
-          size="xs"
+        <TickBox
+          isSmall
           aria-label={`Select ${title}`}
           checked={choice.isChosen}
           onChange={choice.onToggle}
         />
       ) : (
-        <Checkbox
-          classNames={{ input: look.tick ?? '' }}
-          size="xs"
-          radius="xl"
-          color="green"
+        <TickBox
+          isSmall
+          isDone
           aria-label={completed ? `Reopen ${title}` : `Complete ${title}`}
           checked={completed}
           onChange={() => complete(task, !completed)}

@@ -1,4 +1,3 @@
-import { Progress } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { counted } from '#domain/counted.ts'
 import { shownNumber } from '#domain/figures.ts'
@@ -11,13 +10,22 @@ import classes from './task-stats.module.css'
 export function TaskStats({ counts }: { counts: StoredCounts | undefined }) {
   const rate = counts && completionRate(counts)
   return (
-    // Once there are tasks, they have the room.
-    <StatCards isCompact={counts !== undefined && counts.total > 0}>
+    // The tasks have the room.
+    <StatCards isCompact>
       <StatCard name="Total Tasks" value={shown(counts?.total)} />
       <StatCard name="Pending" value={shown(counts?.pending)} />
       <StatCard name="Completed" value={shown(counts?.completed)} />
       <StatCard name="Completion Rate" value={shown(rate, '%')}>
-        <Progress value={rate ?? 0} size="xs" aria-label="Completion Rate" />
+        <div
+          role="progressbar"
+          aria-label="Completion Rate"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={rate ?? 0}
+          className={classes.rate}
+        >
+          <div style={{ width: `${rate ?? 0}%` }} />
+        </div>
       </StatCard>
     </StatCards>
   )

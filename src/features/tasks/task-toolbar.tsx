@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconSquareCheck } from '@tabler/icons-react'
 import { counted } from '#domain/counted.ts'
 import { sortOptions } from '#domain/fields/list.ts'
@@ -9,6 +9,7 @@ import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu } from '#ui/sort-menu.tsx'
+import { ViewSwitch } from '#ui/view-switch.tsx'
 import { CalendarButton } from './calendar/calendar-button.tsx'
 import { filterChips, useLinkNames } from './task-chips.ts'
 import { allTasks, mostFirst, taskUrlSchema } from './task-view.ts'
@@ -43,15 +44,15 @@ export function TaskToolbar(props: TaskToolbarProps) {
       total={total === undefined ? undefined : counted(total, 'task')}
       more={
         <>
-          <SegmentedControl
+          <ViewSwitch
             aria-label="View"
-            data={[
+            views={[
               { value: 'cards', label: 'Cards' },
               { value: 'agenda', label: 'Agenda' },
               { value: 'week', label: 'Week' },
             ]}
             value={state.view}
-            onChange={(view) => onChange({ view: taskUrlSchema.shape.view.parse(view) })}
+            onChange={(view) => onChange({ view })}
           />
           {state.view === 'cards' && (
             <SortMenu

@@ -1,4 +1,4 @@
-import { Button, Tabs } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -17,6 +17,7 @@ import { ListBody, NoMatch } from '#ui/list-body.tsx'
 import { ListScreen } from '#ui/list-screen.tsx'
 import type { RowKeys } from '#ui/list-shortcuts.ts'
 import { EmptyState, LoadingState } from '#ui/states.tsx'
+import { TabBar } from '#ui/tab-bar.tsx'
 import { usePreload } from '#ui/use-preload.ts'
 import { useTaskCounts } from './counts/queries.ts'
 import { WeekBar } from './days/week-bar.tsx'
@@ -36,7 +37,6 @@ import {
   taskView,
   unplannedView,
 } from './task-view.ts'
-import classes from './tasks.module.css'
 import { useTaskActions } from './use-task-actions.ts'
 
 const TaskSelectionBar = lazyPart(
@@ -60,7 +60,10 @@ export function TasksPage() {
   const list = useList(taskList, view)
   // Where nothing is shown beside the list, this asks for nothing more.
   const beside = useList(taskList, unplanned ?? view)
-  const { counts, isWriting } = useTaskCounts()
+  const { counts, isFirst, isWriting } = useTaskCounts()
+  // The counts decide whether something stands above the list, which must not jump.
+  const [isNew] = useState(list.isLoading)
+  const isHeldBack = isFirst && isNew
   const tabCounts = useTabCounts(view.filter, list.rows)
   const isTabGone = state.tab === 'overdue' && counts?.overdue === 0 && !isWriting
   // The tab Overdue goes when nothing is overdue any more.
@@ -100,54 +103,58 @@ export function TasksPage() {
           </>
         }
         toolbar={
-          <TaskToolbar
-            onOpen={(query) => navigate({ search: query })}
-            total={list.shownTotal}
-            isChoosing={isChoosing}
-            onChoose={choose}
-          />
+          !isHeldBack && (
+            <TaskToolbar
+              onOpen={(query) => navigate({ search: query })}
+              total={list.shownTotal}
+              isChoosing={isChoosing}
+              onChoose={choose}
+            />
+          )
         }
         notice={noticeFor('Tasks')}
       >
-        <TabBar counts={tabCounts}>
-          {state.view === 'week' && (
-            <WeekBar
-              week={week}
-              isThisWeek={week.includes(today)}
-              onWeek={(day) => setState({ week: day })}
+        {!isHeldBack && (
+          <TaskTabs counts={tabCounts}>
+            {state.view === 'week' && (
+              <WeekBar
+                week={week}
+                isThisWeek={week.includes(today)}
+                onWeek={(day) => setState({ week: day })}
+              />
+            )}
+            <TaskCards
+              list={list}
+              state={state}
+              week={state.view === 'week' ? week : null}
+              beside={unplanned && beside}
+              isSearched={isSearched(state, timeZone)}
+              hasTasks={(counts?.total ?? 0) > 0}
+              onCreate={() => setForm({})}
+              onShowAll={(changes) => setState({ ...allTasks, ...changes })}
+              onEdit={(task) => setForm({ task })}
+              keys={{
+                isSelected: ({ id }) => isChoosing && selected.isSelected(id),
+                onSelect({ id }) {
+                  setIsChoosing(true)
+                  selected.toggle(id)
+                },
+              }}
+              choiceOf={
+                isChoosing
+                  ? (task) =>
+                      // "All" are those of the list, and none that the week shows beside its days.
+                      selected.isEverything && !list.rows.includes(task)
+                        ? null
+                        : {
+                            isChosen: selected.isSelected(task.id),
+                            onToggle: () => selected.toggle(task.id),
+                          }
+                  : () => null
+              }
             />
-          )}
-          <TaskCards
-            list={list}
-            state={state}
-            week={state.view === 'week' ? week : null}
-            beside={unplanned && beside}
-            isSearched={isSearched(state, timeZone)}
-            hasTasks={(counts?.total ?? 0) > 0}
-            onCreate={() => setForm({})}
-            onShowAll={(changes) => setState({ ...allTasks, ...changes })}
-            onEdit={(task) => setForm({ task })}
-            keys={{
-              isSelected: ({ id }) => isChoosing && selected.isSelected(id),
-              onSelect({ id }) {
-                setIsChoosing(true)
-                selected.toggle(id)
-              },
-            }}
-            choiceOf={
-              isChoosing
-                ? (task) =>
-                    // "All" are those of the list, and none that the week shows beside its days.
-                    selected.isEverything && !list.rows.includes(task)
-                      ? null
-                      : {
-                          isChosen: selected.isSelected(task.id),
-                          onToggle: () => selected.toggle(task.id),
-                        }
-                : () => null
-            }
-          />
-        </TabBar>
+          </TaskTabs>
+        )}
       </ListScreen>
       {isChoosing && selected.count > 0 && (
         <TaskSelectionBar
@@ -176,12 +183,12 @@ const tabNames: Record<TaskTab, string> = {
   overdue: 'Overdue',
 }
 
-type TabBarProps = {
+type TaskTabsProps = {
   counts: Pick<TaskCounts, 'total' | 'pending' | 'completed' | 'overdue'> | undefined
   children: React.ReactNode
 }
 
-function TabBar({ counts, children }: TabBarProps) {
+function TaskTabs({ counts, children }: TaskTabsProps) {
   const { state, setState } = useUrlChoices(taskUrlSchema)
   const { tab } = state
   const figures: Record<TaskTab, number> = {
@@ -192,20 +199,16 @@ function TabBar({ counts, children }: TabBarProps) {
   }
   const shown = taskTabs.filter((each) => each !== 'overdue' || figures.overdue > 0 || tab === each)
   return (
-    <Tabs
+    <TabBar
+      tabs={shown.map((each) => ({
+        value: each,
+        label: `${tabNames[each]} (${shownNumber(figures[each])})`,
+      }))}
       value={tab}
-      onChange={(value) => setState({ tab: taskTabs.find((each) => each === value) ?? 'all' })}
-      keepMounted={false}
+      onChange={(value) => setState({ tab: value })}
     >
-      <Tabs.List mb="md" className={classes.tabs ?? ''}>
-        {shown.map((each) => (
-          <Tabs.Tab key={each} value={each} px={12} flex="none">
-            {tabNames[each]} ({shownNumber(figures[each])})
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      <Tabs.Panel value={tab}>{children}</Tabs.Panel>
-    </Tabs>
+      {children}
+    </TabBar>
   )
 }
 

@@ -54,6 +54,15 @@ export function DealProgress({ deal, isGone }: DealProgressProps) {
   )
 }
 
+/** Keeps its place until the deal is there. */
+export function DealProgressSkeleton() {
+  return (
+    <div className={classes.progress} aria-hidden>
+      <Skeleton height="var(--solo-control-height)" />
+    </div>
+  )
+}
+
 type PathProps = DealProgressProps & {
   onChoose: (stage: Pick<Stage, 'id' | 'name' | 'outcome'>) => void
 }

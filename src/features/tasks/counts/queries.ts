@@ -62,8 +62,13 @@ export function useTasksSince(tasks: Task[], readAt: number): Task[] {
 }
 
 /** The task counters, with optimistic updates. */
-export function useTaskCounts(): { counts: StoredCounts | undefined; isWriting: boolean } {
-  const { data, dataUpdatedAt } = useStoredCounts()
+export function useTaskCounts(): {
+  counts: StoredCounts | undefined
+  /** They are about to come for the first time. */
+  isFirst: boolean
+  isWriting: boolean
+} {
+  const { data, dataUpdatedAt, isPending, failureCount, fetchStatus } = useStoredCounts()
   const timeZone = useTimeZone()
   const now = useNow()
   const uncounted = useNewerWrites(dataUpdatedAt)
@@ -71,7 +76,8 @@ export function useTaskCounts(): { counts: StoredCounts | undefined; isWriting: 
     (sum, effect) => sum && (effect ? countsAfter(sum, effect, now, timeZone) : sum),
     data,
   )
-  return { counts, isWriting: uncounted.length > 0 }
+  const isFirst = isPending && failureCount === 0 && fetchStatus === 'fetching'
+  return { counts, isFirst, isWriting: uncounted.length > 0 }
 }
 
 /** Mounted once in the workspace: updates the clock at the moment a task becomes overdue or a day begins. */

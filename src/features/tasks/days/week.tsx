@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core'
 import { useEffect, useId, useMemo, useRef } from 'react'
 import { clockTime, dayInYear, dayOf } from '#domain/dates.ts'
 import { shownNumber } from '#domain/figures.ts'
@@ -9,11 +8,11 @@ import { useNow } from '#lib/use-now.ts'
 import { useListKeys } from '#ui/list-keys.ts'
 import { listHint, type RowKeys } from '#ui/list-shortcuts.ts'
 import { isPressed } from '#ui/shortcut.ts'
+import { TickBox } from '#ui/tick-box.tsx'
 import { usePlace, useScrollerRows } from '#ui/virtual-rows.ts'
 import type { Task } from '../queries.ts'
 import { PriorityBadge, useTaskStatus } from '../task-badges.tsx'
 import { TaskTitle } from '../task-title.tsx'
-import look from '../tasks.module.css'
 import { useTaskActions } from '../use-task-actions.ts'
 import { DraggableTask } from './draggable-task.tsx'
 import type { TaskChoice } from './task-days.tsx'
@@ -212,19 +211,16 @@ function WeekTask({ task, onEdit, choice, when }: WeekTaskProps) {
     >
       <div className={classes.title}>
         {choice ? (
-          <Checkbox
-            classNames={{ input: look.tick ?? '' }}
-            size="xs"
+          <TickBox
+            isSmall
             aria-label={`Select ${title}`}
             checked={choice.isChosen}
             onChange={choice.onToggle}
           />
         ) : (
-          <Checkbox
-            classNames={{ input: look.tick ?? '' }}
-            size="xs"
-            radius="xl"
-            color="green"
+          <TickBox
+            isSmall
+            isDone
             aria-label={completed ? `Reopen ${title}` : `Complete ${title}`}
             checked={completed}
             onChange={() => complete(task, !completed)}
