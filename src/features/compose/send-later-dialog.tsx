@@ -20,8 +20,7 @@ export function SendLaterDialog({ sendAt, onSet, onClose }: SendLaterDialogProps
   function submit(): void {
     const found = momentOf(typed, timeZone)
     if ('problem' in found) setProblem(words[found.problem])
-    else if (Date.parse(found.moment) <= Date.now())
-      setProblem('Choose a time in the future.')
+    else if (Date.parse(found.moment) <= Date.now()) setProblem('Choose a time in the future.')
     else {
       onSet(found.moment)
       onClose()

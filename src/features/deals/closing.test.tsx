@@ -100,7 +100,9 @@ test('several deals are lost in a stage of any pipeline with a reason, which is 
 test('a win is celebrated when several get a stage that wins', async () => {
   await setStage('Partners won')
   await waitFor(() => expect(celebrateWin).toHaveBeenCalledOnce())
-  expect(written()).toEqual([{ filter: { ids: ['1', '2'] }, changes: { stage_id: 'Partners-won' } }])
+  expect(written()).toEqual([
+    { filter: { ids: ['1', '2'] }, changes: { stage_id: 'Partners-won' } },
+  ])
 })
 
 test('a win is celebrated when a form says so, once', async () => {
