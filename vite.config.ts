@@ -20,17 +20,7 @@ const pages = {
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     // Files, not data: addresses, so that the Content-Security-Policy can stay narrow.
     assetsInlineLimit: 0,
-    modulePreload: {
-      polyfill: false,
-      // A part names what it needs besides what the page and its screens have loaded by then: the names of all would be
-      // a tenth of the code of a screen.
-      resolveDependencies: (_file, needed, { hostType }) =>
-        needed.filter(
-          (name) =>
-            hostType === 'html' ||
-            !/\/(?:packages|app|rolldown-runtime|screens-\d+|soon|afterwards)-/.test(name),
-        ),
-    },
+    modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: { input: ['index.html', 'privacy.html', 'terms.html', 'app.html'] },
@@ -40,8 +30,11 @@ const pages = {
 /** The browser's side: the landing page and the app, each an HTML page of its own. */
 export default defineConfig(async ({ command }) => {
   if (command === 'serve') return pages
-  const later = { soon: loadedSoon, afterwards: loadedAfterwards }
-  const fileOf = await findFiles(pages, 'src/app/main.tsx', screenSources, later)
+  const fileOf = await findFiles(pages, 'src/app/main.tsx', {
+    ...screenSources,
+    soon: loadedSoon,
+    afterwards: loadedAfterwards,
+  })
   return {
     ...pages,
     plugins: [...pages.plugins, screenFiles()],
@@ -56,7 +49,8 @@ export default defineConfig(async ({ command }) => {
             includeDependenciesRecursively: false,
             groups: [
               { name: fileOf(true), debugName: 'screens', priority: 3 },
-              { name: fileOf(false), debugName: 'screen', priority: 2 },
+              // What a screen alone loads is in the file of its page, unless a part of it needs it as well.
+              { name: fileOf(false), debugName: 'screen', minShareCount: 2, priority: 2 },
               { name: 'shared', minShareCount: 4, priority: 1 },
             ],
           },
