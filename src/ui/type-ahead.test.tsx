@@ -47,6 +47,20 @@ test('Enter takes it as well, however fast it comes, and sends no form', async (
   expect(onSubmit).not.toHaveBeenCalled()
 })
 
+test('a letter that finds the list late does not take back what later ones have marked', async () => {
+  const frames: FrameRequestCallback[] = []
+  const waiting = vi.spyOn(window, 'requestAnimationFrame').mockImplementation((callback) => {
+    return frames.push(callback)
+  })
+  show()
+  type(field('Stage'), 'closed l')
+  await waitFor(() => expect(marked()).toBe('Closed Lost'))
+  waiting.mockRestore()
+  for (const callback of frames) callback(0)
+  await new Promise((resolve) => requestAnimationFrame(resolve))
+  expect(marked()).toBe('Closed Lost')
+})
+
 test('a word within a name counts, where several can be chosen, too', async () => {
   const { onChange } = show()
   type(field('Stages'), 'wo')

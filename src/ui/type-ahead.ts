@@ -7,6 +7,8 @@ const mostFrames = 60
 type Typed = { field: HTMLInputElement; text: string; at: number; meant: HTMLElement | null }
 
 let typed: Typed | null = null
+/** The last that has looked for its option. */
+let newest: Typed | null = null
 let marking = Promise.resolve()
 let isPressing = false
 
@@ -40,6 +42,7 @@ function onKeyDown(event: KeyboardEvent): void {
   if (!isOpen(field)) press(field, 'ArrowDown')
   const text = (before?.text ?? '') + event.key.toLowerCase()
   typed = { field, text, at: Date.now(), meant: null }
+  newest = typed
   marking = mark(typed)
 }
 
@@ -54,6 +57,8 @@ function take({ field, meant }: Typed): void {
 async function mark(word: Typed): Promise<void> {
   const { field, text } = word
   const options = await optionsOf(field)
+  // More letters have come meanwhile, and found the list first.
+  if (newest !== word) return
   const labels = options.map((option) => (option.textContent ?? '').trim().toLowerCase())
   const begins = labels.findIndex((label) => label.startsWith(text))
   const within = labels.findIndex((label) => label.includes(` ${text}`))
