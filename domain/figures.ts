@@ -27,3 +27,11 @@ export function shortNumber(number: number): string {
 export function typedFigure(number: number): string {
   return hasDecimalComma() ? String(number).replace('.', ',') : String(number)
 }
+
+/** How thousands are parted in an amount while it is typed: 'lakh' parts 12,34,567. */
+export function grouping(): { sign: string; style: 'thousand' | 'lakh' } {
+  const parts = numberFormat({}).formatToParts(1234567)
+  const signs = parts.filter(({ type }) => type === 'group')
+  const first = parts[0]?.value.length ?? 0
+  return { sign: signs[0]?.value ?? ',', style: first === 2 ? 'lakh' : 'thousand' }
+}

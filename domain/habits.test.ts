@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { typedNumber } from './amount.ts'
 import { clockTime, dayInYear, longDay, shownDate, shownDay, shownMoment } from './dates.ts'
-import { shownNumber, typedFigure } from './figures.ts'
-import { dateFormats, grouping, numberFormats, setHabits, usualHabits } from './habits.ts'
+import { grouping, shownNumber, typedFigure } from './figures.ts'
+import { dateFormats, numberFormats, setHabits, usualHabits } from './habits.ts'
 import { shownTime } from './task.ts'
 
 afterEach(() => setHabits(usualHabits))

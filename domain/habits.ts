@@ -73,13 +73,6 @@ export function numberLanguage(): string {
   return languages[current.number_format]
 }
 
-/** How thousands are parted in an amount while it is typed: 'lakh' parts 12,34,567. */
-export function grouping(): { sign: string; style: 'thousand' | 'lakh' } {
-  const parts = new Intl.NumberFormat(numberLanguage()).formatToParts(1234567)
-  const sign = parts.find(({ type }) => type === 'group')?.value ?? ','
-  return { sign, style: current.number_format.startsWith('12,34') ? 'lakh' : 'thousand' }
-}
-
 /** Whether a comma begins the decimals. */
 export function hasDecimalComma(): boolean {
   return current.number_format.endsWith(',56')

@@ -1,5 +1,5 @@
 import { withoutMark } from '#domain/csv.ts'
-import { dayOf } from '#domain/dates.ts'
+import { dayOf, formatter } from '#domain/dates.ts'
 import type { OwnField, OwnKind } from '#domain/fields/own.ts'
 import { type ClosingAnswer, type Undated, undatedIn } from '#domain/import-closing.ts'
 import { footerLength } from '#domain/import-footers.ts'
@@ -95,7 +95,8 @@ export function interpretRows(
     own: withNewOptions(own, (name) => cellsOf(all, mapping, name)),
     isOwn: hasOwnWords(headerCells),
     closing: overrides.closing ?? null,
-    today: dayOf(Date.now(), new Intl.DateTimeFormat().resolvedOptions().timeZone),
+    // The thread that reads files knows no account: what is today where the user sits.
+    today: dayOf(Date.now(), formatter('en-US', {}).resolvedOptions().timeZone),
   })
   const isDoubtful = isDayOrderDoubtful(datesIn(mapping, first, own))
   const dayOrder = isDoubtful ? (overrides.dayOrder ?? plan.dayOrder) : plan.dayOrder
