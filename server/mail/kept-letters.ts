@@ -42,11 +42,12 @@ export function keepLetters(jobs: Pick<Jobs, 'plan'>): SendLetter {
 export function letterJob(
   handOver: SendMail,
   onSent: (kind: string, account: string) => Promise<void> = async () => {},
+  now: () => number = Date.now,
 ): JobHandler {
   return {
     async work({ key, account, payload }) {
       const { message, expires_at } = kept.parse(payload)
-      if (expires_at <= Date.now()) {
+      if (expires_at <= now()) {
         logProblem('A mail could not be sent before it was of no use, and is given up.')
         return
       }

@@ -39,10 +39,14 @@ onOneDatabase((database, isSmoke) => {
     const { connection } = database()
     const jobs = startJobs(connection, {
       agenda: agendaJob({ connection, siteUrl: 'https://crm.example', links, now: () => now }),
-      letter: letterJob(send, async (kind, account) => {
-        if (kind === 'agenda')
-          await database().query('select private.agenda_sent(?::uuid)', account)
-      }),
+      letter: letterJob(
+        send,
+        async (kind, account) => {
+          if (kind === 'agenda')
+            await database().query('select private.agenda_sent(?::uuid)', account)
+        },
+        () => now,
+      ),
     })
     onTestFinished(() => jobs.stop())
     return jobs

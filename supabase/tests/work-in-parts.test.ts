@@ -48,9 +48,22 @@ const firms = rowsOf(
 const sales = rowsOf(
   { name: 'One', value: 1, company: 'Navy', contact_email: 'grace@example.com', stage: 'Lead' },
   { name: 'Two', value: 2, company: 'New firm', contact_first_name: 'Nobody', stage: 'Fresh' },
-  { name: 'Three', value: 3, pipeline: 'Second', stage: 'Closed Won' },
+  {
+    name: 'Three',
+    value: 3,
+    pipeline: 'Second',
+    stage: 'Closed Won',
+    closed_at: '2026-01-02T12:00:00Z',
+  },
   { name: 'Four', value: 4, company: 'new firm', contact_first_name: 'nobody' },
-  { name: 'Known', value: 5, company: 'Navy', stage: 'Closed Lost', lost_reason: 'Price' },
+  {
+    name: 'Known',
+    value: 5,
+    company: 'Navy',
+    stage: 'Closed Lost',
+    lost_reason: 'Price',
+    closed_at: '2026-01-03T12:00:00Z',
+  },
   { name: 'Six', contact_email: 'new@example.com', pipeline: 'Second', stage: 'Open' },
   { name: 'Seven', contact_email: 'NEW@example.com', company: 'Eindhoven' },
 )
