@@ -24,7 +24,7 @@ export function TabBar<Tab extends string>({ tabs, value, onChange, children }: 
     const wanted = to === undefined ? undefined : tabs[to]
     if (!wanted) return
     event.preventDefault()
-    document.getElementById(`${id} ${wanted.value}`)?.focus()
+    document.getElementById(`${id}-${wanted.value}`)?.focus()
     onChange(wanted.value)
   }
   return (
@@ -35,9 +35,9 @@ export function TabBar<Tab extends string>({ tabs, value, onChange, children }: 
             key={tab.value}
             type="button"
             role="tab"
-            id={`${id} ${tab.value}`}
+            id={`${id}-${tab.value}`}
             aria-selected={tab.value === value}
-            aria-controls={tab.value === value ? `${id} panel` : undefined}
+            aria-controls={tab.value === value ? `${id}-panel` : undefined}
             tabIndex={tab.value === value ? 0 : -1}
             className={`${classes.tab} mantine-focus-auto`}
             onClick={() => onChange(tab.value)}
@@ -47,7 +47,7 @@ export function TabBar<Tab extends string>({ tabs, value, onChange, children }: 
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${id} panel`} aria-labelledby={`${id} ${value}`}>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`}>
         {children}
       </div>
     </>
