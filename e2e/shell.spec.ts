@@ -472,7 +472,11 @@ test.describe('what a page loads', () => {
     expect(tooMuch).toEqual([])
   })
 
-  test('nothing jumps while a screen loads', { tag: '@phone-long' }, async ({ page, signUp, signIn }) => {
+  test('nothing jumps while a screen loads', { tag: '@phone-long' }, async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
     const user = await signUp()
     const { error } = await user.client.rpc('load_sample_data', { time_zone: 'UTC' })
     expect(error).toBeNull()
