@@ -61,17 +61,24 @@ export function mailboxJob({ connection, key, rule, onNews, pace = {}, read }: P
           const store = mailStore(db, stored)
           const end = Date.now() + session
           let seen = 0
+          let hasRead = false
           do {
-            bell.hasRung = false
-            const { inboxNext } = await (read ?? readMailbox)(client, store, signal)
-            await tellState(db, id, 'working', wordsOfUnkept(store.unkept))
-            // IDLE tells of the folder that is open, from now on.
-            const inbox = await client.mailboxOpen('INBOX', { readOnly: true })
-            const next = Number(inbox.uidNext) || 0
-            const isBehind = next > Math.max(inboxNext, seen)
-            // Of a server whose numbers disagree once is enough.
-            seen = Math.max(seen, next)
-            if (!isBehind && !bell.hasRung) await news(client, bell, signal)
+            try {
+              bell.hasRung = false
+              const { inboxNext } = await (read ?? readMailbox)(client, store, signal)
+              hasRead = true
+              await tellState(db, id, 'working', wordsOfUnkept(store.unkept))
+              // IDLE tells of the folder that is open, from now on.
+              const inbox = await client.mailboxOpen('INBOX', { readOnly: true })
+              const next = Number(inbox.uidNext) || 0
+              const isBehind = next > Math.max(inboxNext, seen)
+              // Of a server whose numbers disagree once is enough.
+              seen = Math.max(seen, next)
+              if (!isBehind && !bell.hasRung) await news(client, bell, signal)
+            } catch (error) {
+              // A connection that was lost after a whole pass is opened anew; what keeps it from opening is told then.
+              if (!hasRead || client.usable) throw error
+            }
           } while (Date.now() < end && client.usable)
           signal.throwIfAborted()
           return { againIn: client.usable ? 0 : 5 }
