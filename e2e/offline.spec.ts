@@ -129,7 +129,8 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
     },
   )
 
-  await step('a token that expired meanwhile signs nobody out', async () => {
+  // The list that it opens sometimes waits for long on a busy machine: see decision 051.
+  await longStep('a token that expired meanwhile signs nobody out', async () => {
     await page.evaluate((key) => {
       const session = JSON.parse(localStorage.getItem(key) ?? '')
       localStorage.setItem(key, JSON.stringify({ ...session, expires_at: 1_000_000_000 }))
@@ -140,6 +141,8 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
   })
 
   await step('with the network everything is read again, and the line is gone', async () => {
+    await bar(page).getByRole('link', { name: 'Contacts' }).click()
+    await expect(heading(page, 'Contacts')).toBeVisible()
     await addRow(user, 'contacts', { first_name: 'Linus', last_name: 'New' })
     await context.setOffline(false)
     await expect(main(page).getByText('Linus New')).toBeVisible({ timeout: 30_000 })
