@@ -1,4 +1,4 @@
-import { Anchor, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { newPasswordSchema } from '#domain/auth.ts'
@@ -59,12 +59,19 @@ export function NewPasswordForm({ fields, password, next }: NewPasswordFormProps
           password={form.getInputProps('password')}
           confirmPassword={form.getInputProps('confirmPassword')}
         />
-        <Checkbox
-          label="Revoke all access tokens"
-          description="Connected assistants and programs stop working."
-          checked={isRevoking}
-          onChange={(event) => setIsRevoking(event.currentTarget.checked)}
-        />
+        <div>
+          <label>
+            <input
+              type="checkbox"
+              checked={isRevoking}
+              onChange={(event) => setIsRevoking(event.currentTarget.checked)}
+            />{' '}
+            Revoke all access tokens
+          </label>
+          <Text size="xs" c="dimmed">
+            Connected assistants and programs stop working.
+          </Text>
+        </div>
         <SubmitButton label="Set new password" pendingLabel="Saving..." isPending={isPending} />
         <Group justify="center">
           <Anchor component={Link} to={target} replace size="sm">
