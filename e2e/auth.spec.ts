@@ -120,7 +120,7 @@ test('the forms: two tabs, what they ask for, and what they refuse', async ({
       await expect(field(page, 'Password')).toHaveValue(endless)
     },
   )
-  await step('keyboard alone reaches everything', async () => {
+  await longStep('keyboard alone reaches everything', async () => {
     const { email, password } = await signUp()
     await page.goto('/auth')
     await expect(field(page, 'Email')).toBeFocused()

@@ -198,7 +198,7 @@ test('every control on the backup screen does something', async ({ page, enter }
   expect(names).toEqual(expect.arrayContaining(['Download backup', 'Choose a file']))
 })
 
-test('the backup on the phone: nothing sticks out', { tag: '@phone' }, async ({
+test('the backup on the phone: nothing sticks out', { tag: ['@phone', '@long'] }, async ({
   page,
   enter,
   scan,

@@ -277,7 +277,7 @@ withCompanies(
       await expectNames(page, ['Acme of mine', 'Zeta'])
       expect((await stored(user)).map(({ name }) => name).sort()).toEqual(['Acme of mine', 'Zeta'])
     })
-    await step('the later one is told, and may take the other version', async () => {
+    await longStep('the later one is told, and may take the other version', async () => {
       await openEditForm(page, 'Acme of mine')
       await user.client
         .from('companies')
@@ -290,7 +290,7 @@ withCompanies(
       await expectNames(page, ['Acme of theirs', 'Zeta'])
       expect((await stored(user)).map(({ name }) => name)).toContain('Acme of theirs')
     })
-    await step(
+    await longStep(
       'a company deleted in another window is said in words, and the typed text stays',
       async () => {
         await openEditForm(page, 'Acme of theirs')

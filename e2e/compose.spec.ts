@@ -33,6 +33,7 @@ async function planned({ client }: User) {
 
 test('an email from the first letter to the outbox', { tag: '@phone-long' }, async ({
   step,
+  longStep,
   page,
   enter,
   scan,
@@ -113,7 +114,7 @@ test('an email from the first letter to the outbox', { tag: '@phone-long' }, asy
     },
   )
 
-  await step(
+  await longStep(
     'the outbox shows what waits; Edit writes on it, Stop and Delete take it out',
     async () => {
       await visit(page, '/app/dashboard')
@@ -135,7 +136,7 @@ test('an email from the first letter to the outbox', { tag: '@phone-long' }, asy
     },
   )
 
-  await step(
+  await longStep(
     'one per person: what is empty for whom is told before, and the rest can be stopped',
     async () => {
       await visit(page, '/app/contacts')

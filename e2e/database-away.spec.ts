@@ -11,11 +11,9 @@ const answerAway = (route: Route) =>
 
 test.use({ expectedErrors: failedRequests })
 
-test('while the database is away the screen says so in words, keeps what was typed and the session, and Try again helps', async ({
-  page,
-  enter,
-  scan,
-}) => {
+test('while the database is away the screen says so in words, keeps what was typed and the session, and Try again helps', {
+  tag: '@long',
+}, async ({ page, enter, scan }) => {
   const user = await enter('/app/companies')
   const dialog = page.getByRole('dialog', { name: 'Add Company' })
   const send = dialog.getByRole('button', { name: 'Add Company' })

@@ -211,7 +211,7 @@ withDeal('details in place, stage path, won and lost', async ({ page, open, step
     },
   )
 
-  await step('another pipeline clears the stage, and the path shows its stages', async () => {
+  await longStep('another pipeline clears the stage, and the path shows its stages', async () => {
     await editButton(page, 'Pipeline').click()
     await page.getByRole('menuitemradio', { name: 'Partners', exact: true }).click()
     await expect(steps(page).getByRole('listitem')).toHaveText(['Intro', 'Signed'])

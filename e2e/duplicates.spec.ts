@@ -325,7 +325,7 @@ withAdas(
 )
 
 test('nothing sticks out on the narrowest phone, and a merge is done there', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ page, signUp, signIn, scan }) => {
   const user = await signUp()
   const long = { first_name: 'x'.repeat(200), last_name: 'y'.repeat(200), notes: 'n'.repeat(500) }

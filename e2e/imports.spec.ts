@@ -566,7 +566,7 @@ test('every enabled control on the import screen does something', async ({ page,
   expect(pressed).toEqual(expect.arrayContaining(['Choose a file', 'Paste rows']))
 })
 
-test('an import on the phone', { tag: '@phone' }, async ({ page, enter, scan }) => {
+test('an import on the phone', { tag: ['@phone', '@long'] }, async ({ page, enter, scan }) => {
   const user = await enter(path)
   await expectNoSidewaysScroll(page)
   await give(page, { name: `${'long-name-'.repeat(12)}.csv`, text: people })

@@ -149,7 +149,7 @@ test('the installed app on the phone', { tag: '@phone' }, async ({
       .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.scriptURL))
       .toMatch('?next')
   })
-  await step(
+  await longStep(
     'without a network the app itself opens; public pages are not the worker’s',
     async () => {
       await settled(page)

@@ -21,6 +21,7 @@ test.use({ expectedErrors: [/Executing inline event handler violates/] })
 
 test('mails of a contact, from the waiting reply to private', { tag: '@phone-long' }, async ({
   step,
+  longStep,
   page,
   enter,
   scan,
@@ -146,7 +147,7 @@ test('mails of a contact, from the waiting reply to private', { tag: '@phone-lon
     await expect(drawer(page)).toBeHidden()
   })
 
-  await step('one mail, then the contact is private, and lets mails in again', async () => {
+  await longStep('one mail, then the contact is private, and lets mails in again', async () => {
     await button(card(page), 'Offer for the roof').click()
     await button(drawer(page), 'More about this email').last().click()
     await page.getByRole('menuitem', { name: 'Make private…' }).click()

@@ -123,11 +123,9 @@ test.describe('a part of the app that does not come', () => {
 test.describe('what will be opened', () => {
   test.use({ fetchesAhead: true, expectedErrors: [/Failed to load resource|Failed to fetch/] })
 
-  test('is fetched ahead once the screen stands, and opens without a connection', async ({
-    page,
-    context,
-    enter,
-  }) => {
+  test('is fetched ahead once the screen stands, and opens without a connection', {
+    tag: '@long',
+  }, async ({ page, context, enter }) => {
     // The last of what is fetched ahead.
     const fetched = page.waitForEvent('requestfinished', (request) =>
       request.url().includes('/assets/confirm-dialog-'),

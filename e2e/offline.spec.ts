@@ -149,7 +149,7 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
     await expect(line(page)).toBeHidden()
   })
 
-  await step(
+  await longStep(
     'turned off, nothing is kept; another account finds nothing; signing out wipes',
     async () => {
       await settled(page)

@@ -90,7 +90,7 @@ test('saved views', async ({ step, longStep, page, open, scan }) => {
     await visit(page, '/app/contacts')
     await expect(menuButton(page)).toHaveAccessibleName('Views')
   })
-  await step('renamed and deleted, with Undo', async () => {
+  await longStep('renamed and deleted, with Undo', async () => {
     await choose(page, 'By name')
     await choose(page, 'Rename “By name”')
     await nameField(page).fill('Ours')

@@ -233,7 +233,7 @@ test('the search finds and creates', async ({ step, longStep, page, enter, scan 
       await expect(box(page)).toHaveCount(0)
     },
   )
-  await step('commands: go to a screen, create, switch the theme', async () => {
+  await longStep('commands: go to a screen, create, switch the theme', async () => {
     await settled(page)
     async function run(words: string, name: string): Promise<void> {
       await page.keyboard.press('/')

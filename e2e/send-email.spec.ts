@@ -227,7 +227,7 @@ test('who gets it, the message and its templates', async ({ page, open, step, lo
 
   const user = await open([ada], template('Old', 'Old subject', 'Old text'))
 
-  await step('saved, chosen, updated, renamed and deleted with Undo', async () => {
+  await longStep('saved, chosen, updated, renamed and deleted with Undo', async () => {
     await compose(page, 'Ada Lovelace')
     await write(page, 'Hello {{first_name}}', 'You')
     await actOnTemplate(page, 'Save as new template')

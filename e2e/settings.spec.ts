@@ -27,7 +27,7 @@ async function preferencesOf({ client }: User) {
   return row
 }
 
-test('Settings', async ({ step, page, enter, scan }) => {
+test('Settings', async ({ step, longStep, page, enter, scan }) => {
   const user = await enter(path)
   await step(
     "Profile: email, display name (the part before @), 'Verified', 'Joined {long date}', fixed role label 'Account Owner'",
@@ -84,7 +84,7 @@ test('Settings', async ({ step, page, enter, scan }) => {
       )
     },
   )
-  await step(
+  await longStep(
     'display name, time zone, first day of the week and theme are saved as they are chosen',
     async () => {
       await button(profile(page), 'Change name').click()
@@ -108,7 +108,6 @@ test('Settings', async ({ step, page, enter, scan }) => {
           week_starts_on: 0,
         })
 
-      await user.client.auth.signInWithPassword(user)
       // A browser in which nobody has chosen a theme takes the account's.
       await page.evaluate(() => localStorage.removeItem('mantine-color-scheme-value'))
       await page.reload()
@@ -130,6 +129,8 @@ test('Settings', async ({ step, page, enter, scan }) => {
   )
   await step('where the account is signed in, with "sign out everywhere else"', async () => {
     const list = page.getByRole('list', { name: 'Sessions' })
+    await user.client.auth.signInWithPassword(user)
+    await page.reload()
     await expect(list.getByRole('listitem')).toHaveCount(2)
     await button(page, 'Sign out everywhere else').click()
     await expect(list.getByRole('listitem')).toHaveCount(1)

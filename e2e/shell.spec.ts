@@ -33,7 +33,7 @@ function loadedParts(page: Page): (part: string) => number {
   return (part) => scripts.filter((path) => path.startsWith(`/assets/${part}-`)).length
 }
 
-test('Top bar and sidebar', async ({ step, page, enter, signUp, begin }) => {
+test('Top bar and sidebar', async ({ step, longStep, page, enter, signUp, begin }) => {
   await step('an avatar circle showing the first letter of the email, or U', async () => {
     const { session } = await signUp()
     const { email: _, ...user } = session.user
@@ -65,7 +65,7 @@ test('Top bar and sidebar', async ({ step, page, enter, signUp, begin }) => {
       await expect(sidebar(page).locator('[aria-current]')).toHaveCount(1)
     },
   )
-  await step('keyboard alone reaches everything', async () => {
+  await longStep('keyboard alone reaches everything', async () => {
     await enter()
     // A page that was just loaded, on which nothing has the focus yet.
     await page.reload()
@@ -361,11 +361,9 @@ test.describe('without a connection', () => {
     expectedErrors: [/Failed to load resource|dynamically imported module|Unable to preload/],
   })
 
-  test('a screen whose code is not there yet says so, the rest stands, and Try again brings it', async ({
-    page,
-    context,
-    enter,
-  }) => {
+  test('a screen whose code is not there yet says so, the rest stands, and Try again brings it', {
+    tag: '@long',
+  }, async ({ page, context, enter }) => {
     await emptyCache(page)
     await enter()
     await settled(page)
@@ -472,7 +470,7 @@ test.describe('what a page loads', () => {
     expect(tooMuch).toEqual([])
   })
 
-  test('nothing jumps while a screen loads', { tag: '@phone-long' }, async ({
+  test('nothing jumps while a screen loads', { tag: ['@long', '@phone-long'] }, async ({
     page,
     signUp,
     signIn,
@@ -611,10 +609,9 @@ test.describe('what a page loads', () => {
   test.describe('ahead', () => {
     test.use({ fetchesAhead: true })
 
-    test('what is opened often comes once the first screen has read what it shows', async ({
-      page,
-      enter,
-    }) => {
+    test('what is opened often comes once the first screen has read what it shows', {
+      tag: '@long',
+    }, async ({ page, enter }) => {
       const loaded = loadedParts(page)
       const release = await hold(page, '**/rest/v1/rpc/dashboard')
       await enter()

@@ -852,11 +852,9 @@ test('the tasks screen is accessible with everything open, light and dark', {
   await scan(page.getByRole('main'))
 })
 
-test('the week: a task goes to another day by mouse and by keyboard, and back by Undo', async ({
-  page,
-  open,
-  scan,
-}) => {
+test('the week: a task goes to another day by mouse and by keyboard, and back by Undo', {
+  tag: '@long',
+}, async ({ page, open, scan }) => {
   await open(
     { title: 'Call', due_date: '2030-05-07T10:00:00Z' },
     { title: 'Offer', due_date: '2030-05-08T10:00:00Z' },

@@ -214,7 +214,7 @@ test('every control of the trash and the history does something', async ({
   expect(done).toContain('Undo: Deleted 2 contacts')
 })
 
-test('the trash and the history on the phone', { tag: '@phone' }, async ({
+test('the trash and the history on the phone', { tag: ['@phone', '@long'] }, async ({
   page,
   step,
   signUp,

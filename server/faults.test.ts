@@ -70,105 +70,109 @@ async function layTrap(dataDir: string): Promise<void> {
   await connection.close()
 }
 
-test('killed in the middle of an import, in the long run also of a merge and an undo: all of it or nothing, and everything acknowledged', async () => {
-  const dataDir = await newDataFolder()
-  const trapFile = (state: 'set' | 'sprung') => join(dataDir, `database/trap-${state}`)
-  const importId = randomUUID()
-  let starts = 0
+test.runIf(isLong)(
+  'killed in the middle of an import, a merge and an undo: all of it or nothing, and everything acknowledged',
+  async () => {
+    const dataDir = await newDataFolder()
+    const trapFile = (state: 'set' | 'sprung') => join(dataDir, `database/trap-${state}`)
+    const importId = randomUUID()
+    let starts = 0
 
-  async function start(): Promise<Server> {
-    const { child, ready, ended, says } = runBuilt(dataDir)
-    const client = await connectTo(await ready)
-    const credentials = account
-    const { error } = await (starts === 0
-      ? client.auth.signUp(credentials)
-      : client.auth.signInWithPassword(credentials))
-    expect(error).toBeNull()
-    starts += 1
-    return { client, child, ended, says }
-  }
+    async function start(): Promise<Server> {
+      const { child, ready, ended, says } = runBuilt(dataDir)
+      const client = await connectTo(await ready)
+      const credentials = account
+      const { error } = await (starts === 0
+        ? client.auth.signUp(credentials)
+        : client.auth.signInWithPassword(credentials))
+      expect(error).toBeNull()
+      starts += 1
+      return { client, child, ended, says }
+    }
 
-  /** Kills the server in the middle of this, and does it again on the next one, where nothing of it is there. */
-  async function interrupted(
-    server: Server,
-    act: (client: SupabaseClient) => PromiseLike<Answer>,
-    { isInParts }: { isInParts: boolean },
-  ): Promise<{ server: Server; batch: string }> {
-    const before = await everything(server.client, importId)
-    const name = `Acknowledged ${starts}`
-    expect((await server.client.from('companies').insert({ name })).error).toBeNull()
-    writeFileSync(trapFile('set'), '')
-    const answer = Promise.resolve(act(server.client))
-    const early = answer.then((told) => {
-      throw new Error(`It was over before the trap sprang: ${told.error?.message}`)
+    /** Kills the server in the middle of this, and does it again on the next one, where nothing of it is there. */
+    async function interrupted(
+      server: Server,
+      act: (client: SupabaseClient) => PromiseLike<Answer>,
+      { isInParts }: { isInParts: boolean },
+    ): Promise<{ server: Server; batch: string }> {
+      const before = await everything(server.client, importId)
+      const name = `Acknowledged ${starts}`
+      expect((await server.client.from('companies').insert({ name })).error).toBeNull()
+      writeFileSync(trapFile('set'), '')
+      const answer = Promise.resolve(act(server.client))
+      const early = answer.then((told) => {
+        throw new Error(`It was over before the trap sprang: ${told.error?.message}`)
+      })
+      const caught = vi.waitFor(() => expect(existsSync(trapFile('sprung'))).toBe(true), {
+        timeout: 60_000,
+      })
+      await Promise.race([caught, early])
+      server.child.kill('SIGKILL')
+      const [first] = await Promise.all([answer, server.ended])
+      expect(first.data).toBeNull()
+      rmSync(trapFile('set'))
+      rmSync(trapFile('sprung'))
+
+      const next = await start()
+      const kept = await next.client.from('companies').select('id').eq('name', name)
+      expect(kept.data).toHaveLength(1)
+      const after = await everything(next.client, importId)
+      // The company that was acknowledged is one change more.
+      expect(after).toEqual({ ...before, changes: (before.changes ?? 0) + 1 })
+      if (isInParts) await next.says('was taken back')
+      const again = await act(next.client)
+      expect(again.error).toBeNull()
+      return { server: next, batch: again.data?.batch ?? '' }
+    }
+
+    await layTrap(dataDir)
+    const first = await start()
+    const file = { id: importId, kind: 'contacts', file_name: 'people.csv', total: people }
+    expect((await first.client.rpc('start_import', file)).error).toBeNull()
+    const rows = Array.from({ length: people }, (_, n) => {
+      return { place: n + 2, said: { first_name: `Person ${n}`, email: `p${n}@example.com` } }
     })
-    const caught = vi.waitFor(() => expect(existsSync(trapFile('sprung'))).toBe(true), {
-      timeout: 60_000,
+    expect((await first.client.rpc('add_import_rows', { id: importId, rows })).error).toBeNull()
+    const imported = await interrupted(
+      first,
+      (client) => client.rpc('commit_import', { id: importId, duplicates: 'skip' }),
+      { isInParts: true },
+    )
+    let { client } = imported.server
+    expect(await everything(client, importId)).toMatchObject({
+      contacts: people,
+      isCommitted: true,
     })
-    await Promise.race([caught, early])
-    server.child.kill('SIGKILL')
-    const [first] = await Promise.all([answer, server.ended])
-    expect(first.data).toBeNull()
-    rmSync(trapFile('set'))
-    rmSync(trapFile('sprung'))
+    const two = await client.from('contacts').select('id, updated_at').order('email').limit(2)
+    const [keep, other] = two.data ?? []
+    const tasks = rows.map((_, n) => ({ title: `Task ${n}`, contact_id: other?.id }))
+    expect((await client.from('tasks').insert(tasks)).error).toBeNull()
+    const seen = Object.fromEntries((two.data ?? []).map((row) => [row.id, row.updated_at]))
+    const merged = await interrupted(
+      imported.server,
+      (each) => each.rpc('merge_contacts', { keep: keep?.id, seen }),
+      { isInParts: false },
+    )
+    client = merged.server.client
+    const moved = await client
+      .from('tasks')
+      .select('id', { count: 'exact', head: true })
+      .eq('contact_id', keep?.id)
+    expect(moved.count).toBe(people)
 
-    const next = await start()
-    const kept = await next.client.from('companies').select('id').eq('name', name)
-    expect(kept.data).toHaveLength(1)
-    const after = await everything(next.client, importId)
-    // The company that was acknowledged is one change more.
-    expect(after).toEqual({ ...before, changes: (before.changes ?? 0) + 1 })
-    if (isInParts) await next.says('was taken back')
-    const again = await act(next.client)
-    expect(again.error).toBeNull()
-    return { server: next, batch: again.data?.batch ?? '' }
-  }
-
-  await layTrap(dataDir)
-  const first = await start()
-  const file = { id: importId, kind: 'contacts', file_name: 'people.csv', total: people }
-  expect((await first.client.rpc('start_import', file)).error).toBeNull()
-  const rows = Array.from({ length: people }, (_, n) => {
-    return { place: n + 2, said: { first_name: `Person ${n}`, email: `p${n}@example.com` } }
-  })
-  expect((await first.client.rpc('add_import_rows', { id: importId, rows })).error).toBeNull()
-  const imported = await interrupted(
-    first,
-    (client) => client.rpc('commit_import', { id: importId, duplicates: 'skip' }),
-    { isInParts: true },
-  )
-  let { client } = imported.server
-  expect(await everything(client, importId)).toMatchObject({ contacts: people, isCommitted: true })
-  // An undo is done in parts as an import is (supabase/tests/work-in-parts.test.ts), and a merge in one transaction.
-  if (!isLong) return
-
-  const two = await client.from('contacts').select('id, updated_at').order('email').limit(2)
-  const [keep, other] = two.data ?? []
-  const tasks = rows.map((_, n) => ({ title: `Task ${n}`, contact_id: other?.id }))
-  expect((await client.from('tasks').insert(tasks)).error).toBeNull()
-  const seen = Object.fromEntries((two.data ?? []).map((row) => [row.id, row.updated_at]))
-  const merged = await interrupted(
-    imported.server,
-    (each) => each.rpc('merge_contacts', { keep: keep?.id, seen }),
-    { isInParts: false },
-  )
-  client = merged.server.client
-  const moved = await client
-    .from('tasks')
-    .select('id', { count: 'exact', head: true })
-    .eq('contact_id', keep?.id)
-  expect(moved.count).toBe(people)
-
-  const undone = await interrupted(
-    merged.server,
-    (each) => each.rpc('undo_batch', { batch: merged.batch }),
-    { isInParts: true },
-  )
-  client = undone.server.client
-  expect(await everything(client, importId)).toMatchObject({ contacts: people, tasks: people })
-  const back = await client
-    .from('tasks')
-    .select('id', { count: 'exact', head: true })
-    .eq('contact_id', other?.id)
-  expect(back.count).toBe(people)
-}, 480_000)
+    const undone = await interrupted(
+      merged.server,
+      (each) => each.rpc('undo_batch', { batch: merged.batch }),
+      { isInParts: true },
+    )
+    client = undone.server.client
+    expect(await everything(client, importId)).toMatchObject({ contacts: people, tasks: people })
+    const back = await client
+      .from('tasks')
+      .select('id', { count: 'exact', head: true })
+      .eq('contact_id', other?.id)
+    expect(back.count).toBe(people)
+  },
+  480_000,
+)
