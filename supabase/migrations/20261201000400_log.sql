@@ -284,6 +284,9 @@ comment on table private.token_batches is
   'Which batches were written with a token, and what it was called then. The name stays when the token is gone.';
 
 select private.open_to_owner('private.token_batches', '{batch,token_name}');
+
+-- What a form did is told like what a token did, "Form Website · Added contact Ada Lovelace". But no token takes it back.
+
 grant insert (is_form) on private.token_batches to authenticated;
 
 create function private.note_batch(token_name text) returns void
