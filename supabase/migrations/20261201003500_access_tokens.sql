@@ -3,6 +3,9 @@
 
 -- Tokens ------------------------------------------------------------------------------------------------------
 
+-- A token is shown once and copied. Or it is a grant: a program was allowed it by OAuth, and proves itself with secrets of
+-- its own (…_oauth.sql).
+
 create table private.oauth_clients (
   id uuid primary key default gen_random_uuid(),
   name text not null,
