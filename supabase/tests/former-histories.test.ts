@@ -235,7 +235,7 @@ function define({ newPlace, freshPlace }: Kind): void {
 
   // Of the middle: with fields, tags, lists and money, without tokens, forms, files and mails.
   test.each([
-    ['the middle of', '20261125000100'],
+    ['the middle of the', '20261125000100'],
     ['the whole', '20261130006100'],
   ])(
     'a database with %s second history becomes what a new one is, with every row',
