@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { EmbeddedConnection, type RequestConnection } from '#server/backend/connections.ts'
 import { applyMigrations, migrationsFolder, planMigrations } from '#server/backend/migrations.ts'
-import { makeOldDatabase, migrationsUpTo } from '#server/test-old-installation.ts'
+import { makeOldDatabase, secondHistoryUpTo } from '#server/test-old-installation.ts'
 import { fillContacts } from './contacts.ts'
 import { type Figure, once } from './measure.ts'
 
@@ -27,7 +27,7 @@ export async function benchUpgrade(
   const old = await mkdtemp(join(tmpdir(), 'solo-bench-'))
   const connection = open(folder)
   try {
-    await makeOldDatabase(connection, keys, await migrationsUpTo(old, before))
+    await makeOldDatabase(connection, keys, await secondHistoryUpTo(old, before))
     const query = (statement: string) => sql.raw(statement).execute(connection.kysely)
     const { rows } = await sql<{ id: string }>`select id from auth.users`.execute(connection.kysely)
     await query(`select set_config('solo.silent', 'on', false)`)

@@ -5,7 +5,13 @@ import { App, type Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import { EmbeddedConnection } from './backend/connections.ts'
 import { type Keys, keysInFolder } from './backend/keys.ts'
-import { applyMigrations, migrationsFolder, planMigrations } from './backend/migrations.ts'
+import { hasTable } from './backend/migration-mark.ts'
+import {
+  applyMigrations,
+  migrationsFolder,
+  planMigrations,
+  secondHistoryFolder,
+} from './backend/migrations.ts'
 import { ensureRoles } from './backend/roles.ts'
 
 export const oldAccount = { email: 'old@example.com', password: 'secret-1' }
@@ -16,10 +22,20 @@ export async function migrationsUpTo(
   last: string,
   further?: string,
 ): Promise<string> {
-  for (const file of await readdir(migrationsFolder)) {
-    if (file.slice(0, 14) <= last) await cp(join(migrationsFolder, file), join(folder, file))
-  }
+  await copyUpTo(migrationsFolder, folder, last)
   if (further) await writeFile(join(folder, `${Number(last) + 1}_further.sql`), further)
+  return folder
+}
+
+async function copyUpTo(from: string, to: string, last: string): Promise<void> {
+  for (const file of await readdir(from)) {
+    if (file.slice(0, 14) <= last) await cp(join(from, file), join(to, file))
+  }
+}
+
+/** Fills a folder with the second history of the schema up to this migration. */
+export async function secondHistoryUpTo(folder: string, last = '99999999999999'): Promise<string> {
+  await copyUpTo(secondHistoryFolder, folder, last)
   return folder
 }
 
@@ -77,7 +93,10 @@ export async function makeOldDatabase(
     }),
   )
   if (!signedUp.ok) throw new Error(await signedUp.text())
-  for (const statement of rows) await sql.raw(statement).execute(connection.kysely)
+  for (const [table, ...statements] of [['auth.users', ...rows], ...laterRows]) {
+    if (!(await hasTable(connection.kysely, table ?? ''))) continue
+    for (const statement of statements) await sql.raw(statement).execute(connection.kysely)
+  }
 }
 
 /** Of every kind that an account has. */
@@ -111,4 +130,36 @@ const rows = [
   `insert into private.deeds (user_id, batch, deed, about)
    select user_id, batch, 'import', 'people.csv' from public.changes where table_name = 'contacts' limit 1`,
   `delete from public.contacts where first_name = 'Contact 500'`,
+]
+
+/** What came later, each after a table that is there then. */
+const laterRows = [
+  [
+    'public.fields',
+    `insert into public.fields (user_id, record, name, kind) select id, 'contacts', 'Shoe size', 'number' from auth.users`,
+    `update public.contacts c set custom = jsonb_build_object(f.id, 43) from public.fields f where c.first_name = 'Contact 3'`,
+  ],
+  [
+    'public.deal_contacts',
+    `update public.contacts set tags = '{Friend}', emails = emails || '[{"label": "home", "value": "home@example.com"}]',
+       birthday = '--05-03', birthday_reminder = 7 where first_name = 'Contact 4'`,
+    `update public.preferences set rates = '{"EUR": 1.1}', monthly_goal = 1000`,
+    `update public.deals set currency = 'EUR' where name = 'Deal in Proposal'`,
+    `insert into public.deal_contacts (user_id, deal_id, contact_id, role)
+     select d.user_id, d.id, c.id, 'Buyer' from public.deals d, public.contacts c
+     where d.name = 'Deal in Proposal' and c.first_name = 'Contact 4'`,
+  ],
+  [
+    'private.agendas',
+    `insert into private.agendas (user_id, hour) select id, 7 from auth.users`,
+    `insert into private.access_tokens (user_id, name, hash, scope) select id, 'Claude', repeat('b', 64), 'read' from auth.users`,
+    `insert into public.forms (user_id, name, title) select id, 'Website', 'Write to us' from auth.users`,
+    `insert into public.mail_accounts (user_id, address, imap_host) select id, 'old@example.com', 'imap.example.com' from auth.users`,
+    `insert into public.mails (user_id, account_id, message_id, thread, direction, sender, recipients, subject, sent_at)
+     select user_id, id, 'one@example.com', gen_random_uuid(), 'in', 'c4@example.com', '[]', 'Offer', now() from public.mail_accounts`,
+    `insert into private.file_contents (user_id, sha256, size, type) select id, repeat('c', 64), 3, 'text/plain' from auth.users`,
+    `insert into private.file_parts (user_id, sha256, part, bytes) select id, repeat('c', 64), 0, 'abc' from auth.users`,
+    `insert into public.files (user_id, name, sha256, contact_id)
+     select user_id, 'offer.txt', repeat('c', 64), id from public.contacts where first_name = 'Contact 4'`,
+  ],
 ]

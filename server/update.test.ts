@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { EmbeddedConnection } from './backend/connections.ts'
-import { lastOfFirstHistory } from './backend/first-history.ts'
+import { lastOfFirstHistory } from './backend/former-histories.ts'
 import { forgetMark, markBegun } from './backend/migration-mark.ts'
 import { applyMigrations, knownVersions, planMigrations } from './backend/migrations.ts'
 import { restore } from './copies/commands.ts'
@@ -69,7 +69,7 @@ test('an old data folder is copied and brought up to date with every row, in the
   expect(await migrationOf(join(dataDir, 'database'))).toBe((await knownVersions()).at(-1))
 
   const files = (await readdir(copies)).sort()
-  expect(files.every((name) => name.startsWith('before-20261118000000'))).toBe(true)
+  expect(files.every((name) => name.startsWith('before-20261201000000'))).toBe(true)
   const copy = join(copies, files[0] ?? '')
   expect((await readManifest(copy)).lastMigration).toBe(lastOfFirstHistory)
   // That it can be restored, and is as it was, belongs to the long run; restoring: server/backup.test.ts.
@@ -137,7 +137,7 @@ describe('a start', () => {
     await expect(planMigrations(connection, await migrations(beforeLast), copies)).rejects.toThrow(
       `made by a newer version of Solo CRM (it has migration ${last}). Start that version, or restore a backup made by this version.`,
     )
-    const gap = '20261118000500'
+    const gap = '20261201000500'
     // The last test: this is not taken back.
     await query(`delete from supabase_migrations.schema_migrations where version = '${gap}'`)
     await expect(planMigrations(connection, await migrations(last), copies)).rejects.toThrow(

@@ -4,7 +4,14 @@ import { type Connection, ensureHistoryTable, splitSqlStatements } from '@supaba
 import { sql } from 'kysely'
 import { describeError, log } from '../log.ts'
 import { StartError } from '../start-error.ts'
-import { firstHistory, isFirstHistory, lastOfFirstHistory } from './first-history.ts'
+import {
+  firstHistory,
+  foldedFingerprint,
+  foldedUpTo,
+  isFirstHistory,
+  lastOfFirstHistory,
+  secondHistory,
+} from './former-histories.ts'
 import { forgetMark, hasTable, markBegun, unfinishedMark } from './migration-mark.ts'
 import type { AnyDatabase } from './request-context.ts'
 import { schemaFingerprint } from './schema-fingerprint.ts'
@@ -39,9 +46,12 @@ export const migrationsFolder = join(import.meta.dirname, '../../supabase/migrat
 
 const upgradesFolder = join(import.meta.dirname, '../../supabase/upgrades')
 
+/** The migrations of the schema before its files were rewritten for the second time. */
+export const secondHistoryFolder = join(upgradesFolder, secondHistory.folder)
+
 /** The migrations from which this program can update a database, oldest first. */
 export async function knownVersions(folder = migrationsFolder): Promise<string[]> {
-  const files = await migrationFiles(folder)
+  const files = [...(await migrationFiles(secondHistoryFolder)), ...(await migrationFiles(folder))]
   return [lastOfFirstHistory, ...files.map(({ version }) => version)]
 }
 
@@ -64,11 +74,30 @@ async function readMigration({ version, name, file }: MigrationFile): Promise<Mi
   return { version, name, statements: splitSqlStatements(await readFile(file, 'utf8')) }
 }
 
-/** The upgrade from the whole first history to the migrations that replace it. */
-async function readUpgrade(files: MigrationFile[]): Promise<Migration> {
-  const replacing = files.filter(({ version }) => version <= firstHistory.upTo)
-  const upgrade = await readMigration(fileIn(upgradesFolder, firstHistory.upgrade))
-  return { ...upgrade, history: await Promise.all(replacing.map(readMigration)) }
+/**
+ * The upgrade from a former history to the migrations that replace it: what the database lacks of it, and the step from
+ * there, in one transaction. Null for a database that has no former history.
+ */
+async function readUpgrade(files: MigrationFile[], applied: string[]): Promise<Migration | null> {
+  const second = await migrationFiles(secondHistoryFolder)
+  const isFirst = isFirstHistory(applied)
+  const isSecond = second.some(({ version }) => applied.includes(version))
+  if (!isFirst && !isSecond) return null
+  const last = fileIn(upgradesFolder, secondHistory.upgrade)
+  const lacking = isFirst
+    ? [
+        fileIn(upgradesFolder, firstHistory.upgrade),
+        ...second.filter(({ version }) => version > firstHistory.upTo),
+      ]
+    : second.filter(({ version }) => !applied.includes(version))
+  const steps = await Promise.all([...lacking, last].map(readMigration))
+  const replacing = files.filter(({ version }) => version <= foldedUpTo)
+  return {
+    version: (isFirst ? last : (lacking[0] ?? last)).version,
+    name: last.name,
+    statements: steps.flatMap(({ statements }) => statements),
+    history: await Promise.all(replacing.map(readMigration)),
+  }
 }
 
 /** The last migration of a database; null when it has none. */
@@ -96,9 +125,9 @@ export async function planMigrations(
 ): Promise<MigrationPlan> {
   const files = await migrationFiles(folder)
   const applied = await appliedVersions(db)
-  const upgrade = isFirstHistory(applied) ? await readUpgrade(files) : null
+  const upgrade = await readUpgrade(files, applied)
   const has = new Set(upgrade?.history?.map(({ version }) => version) ?? applied)
-  const known = new Set([lastOfFirstHistory, ...files.map(({ version }) => version)])
+  const known = new Set(await knownVersions(folder))
   const last = applied.at(-1) ?? null
   const lacking = files.filter(({ version }) => !has.has(version))
 
@@ -203,7 +232,7 @@ function noteDown(db: AnyDatabase, { version, name, statements }: Migration): Pr
 async function replaceHistory(db: AnyDatabase, history: Migration[]): Promise<void> {
   await sql`delete from supabase_migrations.schema_migrations`.execute(db)
   for (const migration of history) await noteDown(db, migration)
-  if ((await schemaFingerprint(db, 'product')) === firstHistory.fingerprint) return
+  if ((await schemaFingerprint(db, 'product')) === foldedFingerprint) return
   throw new StartError(
     'The database cannot be updated: something else than Solo CRM has added, changed or removed tables, columns, indexes, functions or rights in its schemas public or private. Nothing was changed, and your data is there. Start the version before this one, put that right (what is your own has its place in another schema), and then start this one again.',
   )

@@ -88,7 +88,9 @@ function schemaLines(scope?: 'product') {
     where t.typnamespace in (select oid from ours) and t.typtype in ('d', 'e', 'r')
       and t.oid not in (select oid from of_extensions)
     union all
-    select concat_ws(' ', 'column', a.attrelid::regclass, row_number() over (partition by a.attrelid order by a.attnum),
+    select concat_ws(' ', 'column', a.attrelid::regclass, row_number() over (
+        -- What is worked out from other columns is read by its name alone, and moves when it is written anew.
+        partition by a.attrelid order by ${scope ?? ''} = 'product' and a.attgenerated <> '', a.attnum),
       a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity, a.attgenerated, a.attcollation::regcollation,
       a.attstorage, pg_get_expr(d.adbin, d.adrelid), r.list, col_description(a.attrelid, a.attnum))
     from pg_attribute a

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { firstHistory } from '../backend/first-history.ts'
+import { firstHistory } from '../backend/former-histories.ts'
 import { knownVersions } from '../backend/migrations.ts'
 import { withStartLock } from '../backend/start-lock.ts'
 import { readSettings, type Settings } from '../settings.ts'

@@ -14,7 +14,7 @@ type Row = { mail: unknown }
 /** Who refused, in words; with `againIn` in seconds where it is tried again. */
 export type RefusedWords = { address: string; words: string; again_in: number | null }
 
-/** What the sender of an account asks and notes; the rules are in the database (`…_leaving.sql`). */
+/** What the sender of an account asks and notes; the rules are in the database (`…_sender_of_mails.sql`). */
 export function outboxStore(db: Database, account: MailAccount, pace: number) {
   const { id } = account
   return {

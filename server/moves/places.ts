@@ -240,7 +240,7 @@ async function refuseOtherVersion(place: Place, last: string): Promise<void> {
     ? [
         'an older',
         place.kind === 'supabase'
-          ? 'Apply supabase/migrations to it (supabase db push)'
+          ? 'Apply supabase/migrations to it (supabase db push; from an older history: supabase/upgrades/README.md)'
           : 'Start this version on it once, and stop it again',
       ]
     : ['another', 'Move it with the version that it was made by']

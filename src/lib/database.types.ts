@@ -257,10 +257,10 @@ export type Database = {
           updated_at: string
           custom: Json
           tags: string[]
-          search_text: string
           currency: string | null
           rate: number | null
           stage_since: string | null
+          search_text: string
         }
         Insert: {
           id?: string
@@ -869,8 +869,8 @@ export type Database = {
           repeat_start: string | null
           repeated_from: string | null
           due_all_day: boolean
-          search_text: string
           birthday_on: string | null
+          search_text: string
         }
         Insert: {
           id?: string

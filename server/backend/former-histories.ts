@@ -1,7 +1,9 @@
 /**
- * The migrations that the schema had before its files were rewritten by concept, and the upgrade from them:
- * decision 031.
+ * The migrations that the schema had before its files were rewritten by concept, twice, and the upgrades from them to the
+ * files of `supabase/migrations` up to `foldedUpTo`: decisions 031 and 071.
  */
+
+/** Is led to the first files of the second history, and from there on. Its files are kept for the tests alone. */
 export const firstHistory = {
   /** All of its migrations, oldest first. */
   versions: [
@@ -43,12 +45,24 @@ export const firstHistory = {
     '20261117000200',
     '20261117000300',
   ],
-  /** The file of `supabase/upgrades` that leads from all of them to the migrations up to `upTo`. */
+  /** The file of `supabase/upgrades` that leads from all of them to the migrations of the second history up to `upTo`. */
   upgrade: '20261118000000_from_the_first_history.sql',
   upTo: '20261118001500',
-  /** Of a new database with the migrations up to `upTo`: what an upgraded one must be equal to. */
-  fingerprint: '03f18817f33dffc385ce05eb8cb362fc',
 }
+
+/** Is completed from wherever a database stands in it. */
+export const secondHistory = {
+  /** Its migrations are the files of this folder of `supabase/upgrades`. */
+  folder: 'second_history',
+  /** The file of `supabase/upgrades` that leads from all of them to the migrations up to `foldedUpTo`. */
+  upgrade: '20261201000000_from_the_second_history.sql',
+}
+
+/** The last of the migrations that replace both histories. */
+export const foldedUpTo = '20261201004100'
+
+/** Of a new database with the migrations up to `foldedUpTo`: what an upgraded one must be equal to. */
+export const foldedFingerprint = '79bb82b0f060390c7f49a5f7a7465da2'
 
 /** The last migration of the whole first history: from here, and from nowhere before, an update can begin. */
 export const lastOfFirstHistory = firstHistory.versions.at(-1) ?? ''

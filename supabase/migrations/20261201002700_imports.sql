@@ -1,0 +1,1763 @@
+-- Imports: the rows of a file come in parts, are compared with what is there, and are then written as one batch, which
+-- undo_batch takes back. Nothing is lost: notes are added to, a deal is known by its contact too and is paired with one
+-- row only, and what is won or lost closes in its own pipeline. Decisions 024 and 035. None of the tables is opened: every way
+-- to them is a function below.
+
+create table private.imports (
+  id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  kind text not null,
+  file_name text not null,
+  total integer not null,
+  summary jsonb,
+  batch uuid,
+  created_at timestamptz not null default now(),
+  done_at timestamptz,
+  fields jsonb not null default '[]',
+  unique (user_id, id),
+  constraint imports_kind_known check (kind in ('contacts', 'companies', 'deals')),
+  constraint imports_file_name_length check (char_length(file_name) between 1 and 255),
+  constraint imports_total_possible check (total between 1 and 200000)
+);
+alter table private.imports enable row level security;
+comment on table private.imports is 'Files that were brought in, or are about to be.';
+comment on column private.imports.summary is 'What became of the rows; null until they are written.';
+comment on column private.imports.batch is 'What undoes it; null when nothing was written.';
+comment on column private.imports.fields is
+  'Own fields that the file brings: {id, name, kind, options}. One that is there already gets the options that it lacks.';
+
+create index imports_newest on private.imports (user_id, created_at desc, id desc);
+
+create table private.import_rows (
+  import_id uuid not null,
+  user_id uuid not null,
+  place integer not null,
+  said jsonb not null,
+  problem text,
+  email_key text,
+  name_key text,
+  email_keys text[] not null default '{}',
+  primary key (import_id, place),
+  foreign key (user_id, import_id) references private.imports (user_id, id) on delete cascade
+);
+alter table private.import_rows enable row level security;
+comment on table private.import_rows is
+  'The rows of imports under way, as the browser read them out of the file. Gone when the import is done, but for those with a problem.';
+comment on column private.import_rows.place is 'The row''s number in the file, as a spreadsheet counts.';
+comment on column private.import_rows.said is 'What the row says, by field; what it does not say is left out.';
+comment on column private.import_rows.problem is 'Why the row cannot be imported; the browser tells it by the rules of the forms.';
+comment on column private.import_rows.name_key is 'What makes two records the same where e-mail addresses do not tell.';
+comment on column private.import_rows.email_keys is 'All e-mail addresses that a row of contacts says, in small letters, the first one first.';
+
+create table private.import_matches (
+  import_id uuid not null,
+  user_id uuid not null,
+  place integer not null,
+  target uuid,
+  twin integer,
+  is_by_email boolean not null,
+  is_same boolean not null default false,
+  primary key (import_id, place),
+  foreign key (user_id, import_id) references private.imports (user_id, id) on delete cascade
+);
+alter table private.import_matches enable row level security;
+comment on table private.import_matches is 'Rows of an import that are there already: as a record, or as an earlier row of the same file.';
+comment on column private.import_matches.twin is 'The earlier row of the file that says the same record.';
+comment on column private.import_matches.is_same is 'The record says already all that the row says: there is nothing to write.';
+
+create table private.import_plans (
+  import_id uuid not null,
+  user_id uuid not null,
+  place integer not null,
+  target uuid,
+  company_id uuid,
+  adds_company boolean not null default false,
+  contact_id uuid,
+  adds_contact boolean not null default false,
+  record_id uuid,
+  primary key (import_id, place),
+  foreign key (user_id, import_id) references private.imports (user_id, id) on delete cascade
+);
+alter table private.import_plans enable row level security;
+comment on table private.import_plans is
+  'The rows of an import that are to be written, with what they link to found or named: a part needs to look at its own rows only.';
+comment on column private.import_plans.target is 'The record that is changed; null for a new one.';
+comment on column private.import_plans.adds_company is 'The first row that names a company which is not there yet.';
+comment on column private.import_plans.adds_contact is 'The first row, of deals, that names a contact who is not there yet.';
+comment on column private.import_plans.record_id is
+  'Of a row of deals or companies with a note, or with further contacts: the record that is changed, or the id of the new one.';
+
+revoke all on private.imports, private.import_rows, private.import_matches, private.import_plans
+  from public, anon, authenticated, service_role;
+
+create table private.import_people (
+  import_id uuid not null,
+  user_id uuid not null,
+  place integer not null,
+  nth integer not null,
+  first_name text,
+  last_name text,
+  email text,
+  contact_id uuid not null,
+  adds_contact boolean not null,
+  primary key (import_id, place, nth),
+  foreign key (user_id, import_id) references private.imports (user_id, id) on delete cascade
+);
+alter table private.import_people enable row level security;
+comment on table private.import_people is
+  'The contacts after the first whom the rows of an import of deals name, until they are written.';
+comment on column private.import_people.adds_contact is 'The first of the file who is this contact, who is not there yet.';
+revoke all on private.import_people from public, anon, authenticated, service_role;
+
+-- The columns that rows may fill ------------------------------------------------------------------------------
+
+create table private.import_rules (
+  kind text not null,
+  name text not null,
+  added text,
+  changed text,
+  is_plain boolean not null default false,
+  primary key (kind, name)
+);
+alter table private.import_rules enable row level security;
+comment on table private.import_rules is
+  'Columns that a row of an import fills in a way of its own, as private.import_columns tells them; a later file adds rows here.';
+revoke all on private.import_rules from public, anon, authenticated, service_role;
+
+insert into private.import_rules (kind, name, added, changed, is_plain) values
+  ('contacts', 'company_id', 'w.company_id', 'coalesce(w.company_id, o.company_id)', false),
+  -- Nothing is replaced: see added_notes.
+  ('contacts', 'notes', null,
+    'private.imported_notes(o, coalesce(v.note_parts, case when v.notes is not null then jsonb_build_array(v.notes) end),
+    jsonb_build_object(''emails'', private.with_value(v.emails, v.email), ''phones'', private.with_value(v.phones, v.phone_number),
+      ''links'', v.links, ''addresses'', v.addresses))', false),
+  -- A field is filled or changed by a value of its own column alone.
+  ('contacts', 'custom', null, '(o.custom || jsonb_strip_nulls(coalesce(v.custom, ''{}'')))', true),
+  ('companies', 'custom', null, '(o.custom || jsonb_strip_nulls(coalesce(v.custom, ''{}'')))', true),
+  ('deals', 'custom', null, '(o.custom || jsonb_strip_nulls(coalesce(v.custom, ''{}'')))', true),
+  -- An address that is new becomes the first, before those that are there; one that is there changes nothing.
+  ('contacts', 'email', null, 'private.imported_email(o, v.email, private.with_value(v.emails, v.email))', false),
+  ('contacts', 'phone_number', null, 'private.imported_phone(o, v.phone_number)', false),
+  -- By these the record was found.
+  ('companies', 'name', null, 'o.name', false),
+  ('deals', 'name', null, 'o.name', false),
+  ('deals', 'company_id', 'w.company_id', 'o.company_id', false),
+  ('deals', 'contact_id', 'w.contact_id', 'coalesce(o.contact_id, w.contact_id)', false),
+  ('deals', 'pipeline_id', 'coalesce(p.pipeline_id, usual.pipeline_id)', 'coalesce(p.pipeline_id, o.pipeline_id)', false),
+  ('deals', 'stage_id', 'p.stage_id', 's.id', false),
+  ('deals', 'lost_reason', 'case when s.outcome = ''lost'' then v.lost_reason end',
+    'case when s.outcome = ''lost'' then coalesce(v.lost_reason, o.lost_reason) end', false);
+
+-- Lists are added to, each entry once: private.list_columns.
+insert into private.import_rules (kind, name, added, changed)
+select l.kind, l.name, format('private.united_entries(%1$L, ''[]'', v.%1$I)', l.name),
+  format('private.fitting_entries(%1$L, o.%1$I, %2$s)', l.name,
+    case when l.first is null then format('v.%I', l.name) else format('private.with_value(v.%I, v.%I)', l.name, l.first) end)
+from (values
+  ('contacts', 'emails', 'email'), ('contacts', 'phones', 'phone_number'), ('contacts', 'links', null), ('contacts', 'addresses', null),
+  ('companies', 'emails', null), ('companies', 'phones', null), ('companies', 'addresses', null)
+) as l (kind, name, first);
+
+create function private.with_value(entries jsonb, said text) returns jsonb
+language sql immutable
+set search_path = ''
+as $$
+  -- The first of a row has its place before all others of it.
+  select case
+    when said is null or private.has_entry(private.entries_in(entries), lower(said)) then private.entries_in(entries)
+    else jsonb_build_array(jsonb_build_object('label', '', 'value', said)) || private.entries_in(entries)
+  end
+$$;
+
+create function private.imported_phone(contact public.contacts, said text) returns text
+language sql stable
+set search_path = ''
+as $$
+  select case when said is null or jsonb_array_length(contact.phones) >= 20 or exists (
+    select from jsonb_array_elements(contact.phones) e
+    where lower(e.value ->> 'value') = lower(said) or private.is_same_number(e.value ->> 'value', said)
+  ) then contact.phone_number else said end
+$$;
+comment on function private.imported_phone is 'The first phone number of a contact after a row of an import that says one.';
+
+create function private.email_keys(email text, emails jsonb) returns text[]
+language sql immutable
+set search_path = ''
+as $$
+  select array(
+    select k.key from (
+      select lower(email) as key, 0 as place
+      union all
+      select lower(btrim(e.entry ->> 'value', E' \t\r\n')), e.place
+      from jsonb_array_elements(case when jsonb_typeof(emails) = 'array' then emails else '[]' end) with ordinality as e (entry, place)
+    ) k
+    where k.key <> '' group by k.key order by min(k.place)
+  )
+$$;
+
+create function private.import_columns(of_kind text)
+returns table (name text, definition text, added text, changed text, is_plain boolean)
+language sql stable
+set search_path = ''
+as $$
+  select c.name, case when c.type <> 'uuid' then format('%I %s', c.name, c.type) end,
+    coalesce(s.added, format(case when c.usual is null then 'v.%I' else 'coalesce(v.%I, %s)' end, c.name, c.usual)),
+    coalesce(s.changed, format(coalesce(l.united || '(o.%1$I, v.%1$I)', 'coalesce(v.%1$I, o.%1$I)'), c.name)),
+    coalesce(s.is_plain, true)
+  from private.columns_of(format('public.%I', of_kind)::regclass) c
+  left join private.import_rules s on s.kind = of_kind and s.name = c.name
+  left join private.list_columns l on l.kind = of_kind and l.name = c.name
+  -- A row says a link by the name of the record.
+  where c.is_writable and (c.type <> 'uuid' or s.name is not null)
+$$;
+comment on function private.import_columns is
+  'The columns that a row of an import fills: how it says them ("v"), and what a new record gets and one that is there ("o") becomes. All that its owner may write; a field that a later file adds needs no word here, unless it is filled in a way of its own: private.import_rules.';
+
+create function private.rest_of_contact(row_name text) returns text
+language sql stable
+set search_path = ''
+as $$
+  select format('concat_ws('' '', %s)', string_agg(format(case
+      when c.name = 'custom' then 'nullif(%1$I.%2$I - %3$L::text[], ''{}'')::text'
+      when c.type = 'jsonb' then 'private.entry_texts(''[]'', ''[]'', private.united_entries(%2$L, ''[]'', %1$I.%2$I), ''[]'')'
+      else '%1$I.%2$I'
+    end, row_name, c.name, private.gone_fields_of('contacts')), ', '))
+  from private.columns_of('public.contacts') c
+  where c.is_writable and (c.type = 'text' and c.usual is null or c.name in ('custom', 'links'))
+    and c.name not in ('first_name', 'last_name', 'email', 'phone_number')
+$$;
+comment on function private.rest_of_contact is
+  'What tells contacts apart that have neither a name nor a number: their other texts, as an expression.';
+
+-- Fields that a file brings -----------------------------------------------------------------------------------
+
+-- Imports that lose nothing: columns of a file become fields of the user's own, which are made with the rows and taken back
+-- with them; a record that is there is never left with less than it had; and the dry run says what would change. Decision 035.
+
+create function private.import_fields(i private.imports)
+returns table (id uuid, name text, kind text, options jsonb, there public.fields)
+language sql stable
+set search_path = ''
+as $$
+  select w.id, btrim(w.name), w.kind, coalesce(w.options, '[]'), f
+  from jsonb_to_recordset(i.fields) as w (id uuid, name text, kind text, options jsonb)
+  left join public.fields f on f.user_id = i.user_id and f.record = i.kind and f.id = w.id
+$$;
+comment on function private.import_fields is 'The own fields that a file brings, each with the field that is there already, if any.';
+
+create function private.options_with(there jsonb, more jsonb) returns jsonb
+language sql immutable
+set search_path = ''
+as $$
+  select there || coalesce(jsonb_agg(m.option order by m.place), '[]')
+  from jsonb_array_elements(more) with ordinality as m (option, place)
+  where not there @> jsonb_build_array(jsonb_build_object('id', m.option -> 'id'))
+$$;
+comment on function private.options_with is 'The options of a field and, after them, those of a file that it lacks.';
+
+create function private.check_import_fields(i private.imports) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  brought record;
+  options jsonb;
+  added bigint := 0;
+  stored bigint;
+begin
+  for brought in select * from private.import_fields(i) loop
+    options := private.options_with(coalesce((brought.there).options, '[]'), brought.options);
+    if jsonb_array_length(options) > 100 then
+      raise exception '“%” would have % options, and a field can have at most 100. Choose another field for the column.',
+        coalesce((brought.there).name, brought.name), jsonb_array_length(options) using errcode = 'PT409';
+    end if;
+    if (brought.there).id is not null then
+      if options <> (brought.there).options then
+        perform private.checked_options((brought.there).kind, options);
+      end if;
+      continue;
+    end if;
+    if exists (
+      select from public.fields f where f.user_id = i.user_id and f.record = i.kind and lower(f.name) = lower(brought.name)
+    ) then
+      raise exception 'There is already a field “%”. Choose it for the column, or give the new one another name.', brought.name
+        using errcode = 'PT409';
+    end if;
+    perform private.checked_options(brought.kind, options);
+    added := added + 1;
+  end loop;
+  if added = 0 then
+    return;
+  end if;
+  select count(*) into stored from public.fields f where f.user_id = i.user_id and f.record = i.kind;
+  if stored + added > 100 then
+    raise exception 'There can be at most 100 fields of your own here: you have %, and this file brings %. Leave out some columns, or put them into the notes.',
+      stored, added using errcode = 'PT409';
+  end if;
+end
+$$;
+comment on function private.check_import_fields is 'Refuses fields that could not be made, before anything is written.';
+
+create function private.write_import_fields(i private.imports) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  brought record;
+begin
+  for brought in select * from private.import_fields(i) loop
+    -- Of rows that are skipped nothing stays behind.
+    continue when not exists (
+      select from private.import_plans p
+      join private.import_rows r on r.import_id = p.import_id and r.place = p.place
+      where p.import_id = i.id and r.said -> 'custom' ? brought.id::text
+    );
+    if (brought.there).id is null then
+      insert into public.fields (id, user_id, record, name, kind, options)
+      values (brought.id, i.user_id, i.kind, brought.name, brought.kind, brought.options);
+    else
+      update public.fields f set options = private.options_with(f.options, brought.options)
+      where f.user_id = i.user_id and f.id = brought.id and f.options <> private.options_with(f.options, brought.options);
+    end if;
+  end loop;
+end
+$$;
+comment on function private.write_import_fields is
+  'Makes the own fields of an import, and the options that it adds, in its batch: whatever takes the rows back takes these back too.';
+
+-- The rows come in --------------------------------------------------------------------------------------------
+
+create function private.own_import(id uuid, for_writing boolean default false) returns private.imports
+language plpgsql
+set search_path = ''
+as $$
+declare
+  found private.imports;
+begin
+  if for_writing then
+    -- Whoever sends, checks or commits the same import waits here for the other.
+    select * into found from private.imports i where i.user_id = private.caller() and i.id = own_import.id for update;
+  else
+    select * into found from private.imports i where i.user_id = private.caller() and i.id = own_import.id;
+  end if;
+  if found.id is null then
+    raise exception 'This import no longer exists.' using errcode = 'PT404';
+  end if;
+  return found;
+end
+$$;
+comment on function private.own_import is 'The caller''s import, or a refusal.';
+
+create function public.import_state(id uuid) returns jsonb
+language sql stable
+security definer
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'total', i.total,
+    'received', (select count(*) from private.import_rows r where r.import_id = i.id),
+    'summary', i.summary,
+    'batch', i.batch
+  )
+  from private.own_import(import_state.id) i
+$$;
+comment on function public.import_state is
+  'How far an import has come, for whoever lost an answer: rows that arrived and, when it is done, its summary. A definer because the tables of imports are closed.';
+
+create function public.start_import(id uuid, kind text, file_name text, total integer, fields jsonb default '[]') returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if total is null or total not between 1 and 200000 then
+    raise exception 'An import can have at most 200,000 rows.' using errcode = 'PT400';
+  end if;
+  if jsonb_typeof(fields) is distinct from 'array' or jsonb_array_length(fields) > 200 then
+    raise exception 'The fields of an import are a list of at most 200.' using errcode = 'PT400';
+  end if;
+  -- What was begun and left is not kept for ever, nor are the problems of what is long done.
+  delete from private.imports i
+  where i.user_id = private.caller() and i.summary is null and i.created_at < now() - interval '1 day';
+  delete from private.import_rows r using private.imports i
+  where r.user_id = private.caller() and i.id = r.import_id and i.done_at < now() - interval '1 day';
+
+  insert into private.imports (id, user_id, kind, file_name, total, fields)
+  values (
+    start_import.id, private.caller(), start_import.kind,
+    coalesce(left(private.blank_to_null(start_import.file_name), 255), 'Pasted text'), start_import.total,
+    start_import.fields
+  )
+  on conflict do nothing;
+  return public.import_state(start_import.id);
+end
+$$;
+comment on function public.start_import is
+  'Begins an import under an id that the browser gives, with the own fields that the file brings; told twice, it begins once. A definer because the tables of imports are closed.';
+
+create function public.add_import_rows(id uuid, rows jsonb) returns integer
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  i private.imports := private.own_import(add_import_rows.id, true);
+  received integer;
+begin
+  if i.summary is not null then
+    return i.total;
+  end if;
+  if jsonb_typeof(rows) is distinct from 'array' or jsonb_array_length(rows) > 5000 then
+    raise exception 'Rows are sent as lists of at most 5,000.' using errcode = 'PT400';
+  end if;
+  execute format(
+    'insert into private.import_rows (import_id, user_id, place, said, problem, email_key, email_keys, name_key)
+     select $1.id, $1.user_id, r.place, coalesce(r.said, ''{}''), r.problem, m.keys[1], m.keys,
+       case $1.kind
+         when ''contacts'' then k.key
+         when ''companies'' then private.fold(v.name)
+         else private.fold(v.name || E''\n'' || coalesce(v.company, ''''))
+       end
+     from jsonb_to_recordset($2) as r (place integer, said jsonb, problem text)
+     cross join lateral jsonb_to_record(coalesce(r.said, ''{}'')) as v (name text, company text, %s)
+     cross join lateral (
+       select case
+         when $1.kind <> ''contacts'' or v.email is null and v.emails is null then ''{}''
+         when v.emails is null then array[lower(v.email)]
+         else private.email_keys(v.email, v.emails)
+       end as keys
+     ) m
+     cross join lateral private.contact_key(v.first_name, v.last_name, coalesce(v.phone_number, v.phones #>> ''{0,value}''), v.company, %s) k
+     on conflict do nothing',
+    (select string_agg(c.definition, ', ') from private.import_columns('contacts') c where c.definition like '% text' or c.definition like '% jsonb'),
+    private.rest_of_contact('v'))
+  using i, rows;
+  select count(*) into received from private.import_rows r where r.import_id = i.id;
+  if received > i.total then
+    raise exception 'More rows were sent than the file has.' using errcode = 'PT400';
+  end if;
+  return received;
+end
+$$;
+comment on function public.add_import_rows is
+  'Takes rows in, each by its place; those that arrived before change nothing. Answers how many have arrived by now. A definer because the tables of imports are closed.';
+
+create function public.cancel_import(id uuid) returns void
+language sql
+security definer
+set search_path = ''
+as $$ delete from private.imports i where i.user_id = private.caller() and i.id = cancel_import.id and i.summary is null $$;
+comment on function public.cancel_import is 'Forgets an import that has not been written. A definer because the tables of imports are closed.';
+
+create function public.import_list() returns jsonb
+language sql stable
+security definer
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', i.id, 'kind', i.kind, 'file_name', i.file_name, 'done_at', i.done_at, 'summary', i.summary, 'batch', i.batch,
+    'is_undone', exists (
+      select from public.changes c
+      where c.user_id = i.user_id and c.undoes = i.batch
+        and not exists (select from public.changes back where back.user_id = i.user_id and back.undoes = c.batch)
+    )
+  ) order by i.done_at desc), '[]')
+  from (
+    select * from private.imports n
+    where n.user_id = private.caller() and n.done_at is not null
+    order by n.done_at desc limit 100
+  ) i
+$$;
+comment on function public.import_list is 'The last hundred imports that are done, the newest first, and whether each was undone. A definer because the tables of imports are closed.';
+
+create function private.further_contacts(said jsonb)
+returns table (nth bigint, first_name text, last_name text, email text)
+language sql immutable
+set search_path = ''
+as $$
+  select e.nth, private.blank_to_null(v.first_name), private.blank_to_null(v.last_name), private.blank_to_null(v.email)
+  from jsonb_array_elements(case when jsonb_typeof(said -> 'further_contacts') = 'array' then said -> 'further_contacts' else '[]' end)
+    with ordinality as e (value, nth)
+  cross join lateral jsonb_to_record(case when jsonb_typeof(e.value) = 'object' then e.value else '{}' end)
+    as v (first_name text, last_name text, email text)
+$$;
+comment on function private.further_contacts is 'Whom a row of deals names after its main contact.';
+
+create function private.kept_notes(said jsonb) returns text
+language sql immutable
+set search_path = ''
+as $$
+  select string_agg(e.value, E'\n' order by e.place)
+  from jsonb_array_elements_text(case when jsonb_typeof(said -> 'kept_notes') = 'array' then said -> 'kept_notes' else '[]' end)
+    with ordinality as e (value, place)
+$$;
+comment on function private.kept_notes is
+  'What a row of deals or companies says and no field can hold, such as a stage that the status overrules.';
+
+create function private.adds_to_deal(deal uuid, said jsonb) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select exists (
+    select from private.further_contacts(said) p
+    where not exists (
+      select from public.contacts c
+      where c.id in (
+        select d.contact_id from public.deals d where d.id = deal
+        union all
+        select k.contact_id from public.deal_contacts k where k.deal_id = deal
+      ) and case
+        when p.email is not null then private.has_entry(c.emails, lower(p.email))
+        else private.fold(concat_ws(' ', p.first_name, p.last_name)) = private.fold(concat_ws(' ', c.first_name, c.last_name))
+      end
+    )
+  ) or private.kept_notes(said) is not null
+    and not exists (select from public.notes n where n.deal_id = deal and n.body = left(private.kept_notes(said), 50000))
+$$;
+comment on function private.adds_to_deal is 'Whether a row names somebody who is not on the deal yet, or says what no note on it says.';
+
+-- They are compared with what is there ------------------------------------------------------------------------
+
+create type private.deal_side as (place integer, id uuid, created_at timestamptz, key text, likeness text[]);
+
+create function private.match_deal_columns(i private.imports) returns void
+language plpgsql
+set search_path = ''
+set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
+as $$
+declare
+  -- What no row of the file says tells no deals apart.
+  says record;
+  rows private.deal_side[];
+  theirs private.deal_side[];
+  -- By the oldest pipeline's name, where a row names none.
+  usual text;
+begin
+  -- Rows of one file that say the same are one deal; those that do not are several.
+  insert into private.import_matches (import_id, user_id, place, twin, is_by_email)
+  select i.id, i.user_id, r.place, r.first_place, false
+  from (
+    select n.place, min(n.place) over (partition by n.name_key, n.said) as first_place
+    from private.import_rows n where n.import_id = i.id and n.problem is null
+  ) r
+  where r.first_place < r.place;
+
+  select
+    coalesce(bool_or(r.said ?| array['contact_email', 'contact_first_name', 'contact_last_name']), false) as contact,
+    coalesce(bool_or(r.said ? 'created_at'), false) as created_at,
+    coalesce(bool_or(r.said ? 'value'), false) as value,
+    coalesce(bool_or(r.said ? 'expected_close_date'), false) as expected_close_date,
+    coalesce(bool_or(r.said ? 'pipeline'), false) as pipeline,
+    coalesce(bool_or(r.said ? 'stage'), false) as stage
+  into says
+  from private.import_rows r where r.import_id = i.id and r.problem is null;
+
+  theirs := array(
+    select row(null, d.id, d.created_at, t.key, array[
+      case when says.created_at then date_trunc('milliseconds', d.created_at)::text end,
+      concat_ws(E'\n',
+        case when says.value then d.value::text end,
+        case when says.expected_close_date then coalesce(d.expected_close_date::text, '-') end,
+        case when says.pipeline then coalesce(private.fold(p.name), '-') end,
+        case when says.stage then coalesce(private.fold(s.name), '-') end),
+      case when says.value then d.value::text end,
+      ''
+    ])::private.deal_side
+    from public.deals d
+    left join public.companies k on k.user_id = d.user_id and k.id = d.company_id
+    left join public.contacts c on c.user_id = d.user_id and c.id = d.contact_id
+    left join public.pipelines p on p.user_id = d.user_id and p.id = d.pipeline_id
+    left join public.pipeline_stages s on s.user_id = d.user_id and s.id = d.stage_id
+    -- A contact is known by its addresses and by its name; a file may say either.
+    cross join lateral unnest(case
+      when not says.contact then array['']
+      when d.contact_id is null then array['nobody']
+      else array['@' || lower(c.email), '=' || private.fold(nullif(concat_ws(' ', c.first_name, c.last_name), ''))]
+        || case when jsonb_array_length(c.emails) > 1 then array(
+          select '@' || lower(e.value ->> 'value') from jsonb_array_elements(c.emails - 0) e
+        ) end
+    end) as b (contact)
+    cross join lateral (select private.fold(d.name || E'\n' || coalesce(k.name, '')) as name_key) n
+    cross join lateral (select n.name_key || E'\n' || b.contact as key) t
+    where d.user_id = i.user_id and b.contact is not null
+      and n.name_key in (select r.name_key from private.import_rows r where r.import_id = i.id and r.problem is null)
+  );
+  if cardinality(theirs) = 0 then
+    return;
+  end if;
+
+  select private.fold(p.name) into usual from public.pipelines p where p.user_id = i.user_id order by p.created_at, p.id limit 1;
+  rows := array(
+    select row(r.place, null, null, r.name_key || E'\n' || case
+      when not says.contact then ''
+      when v.contact_email is not null then '@' || lower(v.contact_email)
+      else coalesce('=' || private.fold(nullif(concat_ws(' ', v.contact_first_name, v.contact_last_name), '')), 'nobody')
+    end, array[
+      date_trunc('milliseconds', v.created_at)::text,
+      concat_ws(E'\n',
+        case when says.value then round(coalesce(v.value, 0), 2)::text end,
+        case when says.expected_close_date then coalesce(v.expected_close_date::text, '-') end,
+        case when says.pipeline then coalesce(private.fold(v.pipeline), usual, '-') end,
+        case when says.stage then coalesce(private.fold(v.stage), '-') end),
+      case when says.value then round(coalesce(v.value, 0), 2)::text end,
+      ''
+    ])::private.deal_side
+    from private.import_rows r
+    cross join lateral jsonb_to_record(r.said) as v (
+      value numeric, expected_close_date date, pipeline text, stage text, created_at timestamptz,
+      contact_email text, contact_first_name text, contact_last_name text
+    )
+    left join private.import_matches m on m.import_id = r.import_id and m.place = r.place
+    where r.import_id = i.id and r.problem is null and m.place is null
+  );
+
+  -- Each row gets one deal of its own: first the one of the same moment, then the one that says the same, then the one of
+  -- the same value, and of what is left the newest, since rows are stored in that order.
+  for step in 1..4 loop
+    insert into private.import_matches (import_id, user_id, place, target, is_by_email)
+    select distinct on (t.id) i.id, i.user_id, r.place, t.id, false
+    from (
+      select u.place, u.key, u.likeness[step] as likeness,
+        row_number() over (partition by u.key, u.likeness[step] order by u.place) as number
+      from unnest(rows) u
+      left join private.import_matches m on m.import_id = i.id and m.place = u.place
+      where u.likeness[step] is not null and m.place is null
+    ) r
+    join (
+      select u.id, u.key, u.likeness[step] as likeness,
+        row_number() over (partition by u.key, u.likeness[step] order by u.created_at desc, u.id) as number
+      from unnest(theirs) u
+      left join private.import_matches m on m.import_id = i.id and m.target = u.id
+      where u.likeness[step] is not null and m.place is null
+    ) t on t.key = r.key and t.likeness = r.likeness and t.number = r.number
+    order by t.id, r.place;
+  end loop;
+
+  execute (
+    select format(
+      'update private.import_matches m set is_same = true
+       from private.import_rows r
+       cross join lateral jsonb_to_record(r.said) as v (pipeline text, stage text, closed_at timestamptz, %s), public.deals o
+       left join public.pipelines p on p.user_id = o.user_id and p.id = o.pipeline_id
+       left join public.pipeline_stages s on s.user_id = o.user_id and s.id = o.stage_id
+       where m.import_id = $1.id and r.import_id = $1.id and r.place = m.place and o.user_id = $1.user_id and o.id = m.target
+         and %s
+         and coalesce(private.fold(v.pipeline) = private.fold(p.name), v.pipeline is null)
+         and coalesce(private.fold(v.stage) = private.fold(s.name), v.stage is null)
+         -- These two are stored of closed deals only.
+         and (s.outcome is distinct from ''lost'' or coalesce(v.lost_reason, o.lost_reason) is not distinct from o.lost_reason)
+         and (o.closed_at is null or coalesce(v.closed_at, o.closed_at) >= date_trunc(''milliseconds'', o.closed_at)
+           and coalesce(v.closed_at, o.closed_at) <= o.closed_at)',
+      string_agg(c.definition, ', '),
+      string_agg(format('%s is not distinct from o.%I', c.changed, c.name), ' and ') filter (where c.is_plain))
+    from private.import_columns('deals') c
+  ) using i;
+end
+$$;
+comment on function private.match_deal_columns is
+  'Finds which rows of an import are deals that are there: of the same name, company and contact. Each deal is one row''s; whatever else differs is an update.';
+
+create function private.refuse_undated(i private.imports) returns void
+language sql
+set search_path = ''
+as $$
+  update private.import_rows r set problem = 'The deal is won or lost, but the row doesn’t say when.'
+  where r.import_id = i.id and i.kind = 'deals' and r.problem is null and not r.said ?| array['closed_at', 'closes_at']
+    and private.outcome_of(initcap(private.fold(r.said ->> 'stage'))) <> 'open'
+$$;
+comment on function private.refuse_undated is
+  'Refuses the rows of an import that close a deal and do not say when: by closed_at, or by closes_at, which counts unless the deal is closed already.';
+
+create function private.match_deals(i private.imports) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform private.refuse_undated(i);
+  perform private.match_deal_columns(i);
+  update private.import_matches m set is_same = false
+  from private.import_rows r
+  where m.import_id = i.id and m.is_same and r.import_id = i.id and r.place = m.place
+    and r.said ?| array['further_contacts', 'kept_notes'] and private.adds_to_deal(m.target, r.said);
+end
+$$;
+comment on function private.match_deals is
+  'As match_deal_columns; a deal that lacks a contact of the row, or its note, does not say the same, and one that was closed must say when.';
+
+-- Written into the query that uses it, see contact_card: it is needed for every contact that there is.
+create function private.contact_key(first_name text, last_name text, phone_number text, company text, rest text)
+returns table (key text)
+language sql stable
+as $$
+  -- As private.fold, without the call.
+  select lower(extensions.unaccent('extensions.unaccent'::regdictionary, case
+    when coalesce(first_name, last_name) is not null then concat_ws(' ', first_name, last_name)
+    -- Address books hold numbers without a name.
+    when phone_number ~ '\d' then regexp_replace(phone_number, '[^0-9]', '', 'g')
+    else 'unnamed ' || md5(coalesce(rest, ''))
+  end || E'\n' || coalesce(company, '')))
+$$;
+comment on function private.contact_key is 'Contacts with the same key are taken for the same person, where e-mail addresses do not tell.';
+
+create function private.records_of(me uuid, kind text) returns table (id uuid, email_key text, name_key text, created_at timestamptz)
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  if kind = 'contacts' then
+    return query execute format(
+      'select c.id, lower(c.email), n.key, c.created_at
+       from public.contacts c
+       left join public.companies k on k.user_id = c.user_id and k.id = c.company_id
+       cross join lateral private.contact_key(c.first_name, c.last_name, c.phone_number, k.name, %s) n
+       where c.user_id = $1
+       union all
+       select c.id, lower(e.value ->> ''value''), null, c.created_at
+       from public.contacts c cross join lateral jsonb_array_elements(c.emails - 0) e
+       where c.user_id = $1 and (jsonb_array_length(c.emails) > 1 or jsonb_array_length(c.phones) > 1)
+       union all
+       select c.id, lower(c.email), n.key, c.created_at
+       from public.contacts c
+       left join public.companies k on k.user_id = c.user_id and k.id = c.company_id
+       cross join lateral jsonb_array_elements(c.phones - 0) e
+       cross join lateral private.contact_key(null, null, e.value ->> ''value'', k.name, null) n
+       where c.user_id = $1 and (jsonb_array_length(c.emails) > 1 or jsonb_array_length(c.phones) > 1) and coalesce(c.first_name, c.last_name) is null',
+      private.rest_of_contact('c'))
+    using me;
+  elsif kind = 'companies' then
+    return query select c.id, null::text, private.fold(c.name), c.created_at from public.companies c where c.user_id = me;
+  else
+    return query select d.id, null::text, private.fold(d.name || E'\n' || coalesce(k.name, '')), d.created_at
+    from public.deals d
+    left join public.companies k on k.user_id = d.user_id and k.id = d.company_id
+    where d.user_id = me;
+  end if;
+end
+$$;
+comment on function private.records_of is
+  'What an account has of a kind, by the keys that rows of an import are compared with: a contact once for each of its addresses, and one without a name once for each of its numbers.';
+
+create function private.match_import(i private.imports) returns void
+language plpgsql
+set search_path = ''
+set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
+as $$
+begin
+  if (select count(*) from private.import_rows r where r.import_id = i.id) <> i.total then
+    raise exception 'The file has not arrived whole. Please send it again.' using errcode = 'PT409';
+  end if;
+  delete from private.import_matches m where m.import_id = i.id;
+  if i.kind = 'deals' then
+    perform private.match_deals(i);
+    return;
+  end if;
+  with theirs as materialized (
+    select * from private.records_of(i.user_id, i.kind)
+  ),
+  by_name as (
+    select distinct on (t.name_key) t.name_key, t.id from theirs t where t.name_key is not null order by t.name_key, t.created_at, t.id
+  ),
+  by_name_alone as (
+    select distinct on (t.name_key) t.name_key, t.id from theirs t where t.email_key is null order by t.name_key, t.created_at, t.id
+  ),
+  addresses as materialized (
+    select r.place, k.email_key, k.nth,
+      private.fold(nullif(concat_ws(' ', r.said ->> 'first_name', r.said ->> 'last_name'), '')) as called
+    from private.import_rows r cross join lateral unnest(r.email_keys) with ordinality as k (email_key, nth)
+    where r.import_id = i.id and r.problem is null
+  ),
+  -- Of several addresses the first that somebody has. One that is a further address of both, as that of an office is, makes no
+  -- two people of different names one.
+  at_address as (
+    select distinct on (a.place) a.place, t.id
+    from addresses a
+    join theirs t on t.email_key = a.email_key
+    left join public.contacts c on a.nth > 1 and c.id = t.id
+    where c.id is null or lower(c.email) = a.email_key
+      or coalesce(a.called = private.fold(nullif(concat_ws(' ', c.first_name, c.last_name), '')), true)
+    order by a.place, a.nth, t.created_at, t.id
+  ),
+  -- Two people of one name and company with two addresses are two; an address against none does not part them.
+  known as materialized (
+    select r.place, r.email_key, r.name_key, e.id is not null as is_by_email, coalesce(e.id, n.id, a.id) as target
+    from private.import_rows r
+    left join at_address e on e.place = r.place
+    left join by_name n on n.name_key = r.name_key and r.email_key is null
+    left join by_name_alone a on a.name_key = r.name_key and r.email_key is not null
+    where r.import_id = i.id and r.problem is null
+  ),
+  first_of_address as (select distinct on (a.email_key) a.* from addresses a order by a.email_key, a.place),
+  first_email as (
+    select a.place as of_place, min(f.place) as place
+    from addresses a
+    join first_of_address f on f.email_key = a.email_key
+    where least(a.nth, f.nth) = 1 or coalesce(a.called = f.called, true)
+    group by 1
+  ),
+  first_name as (
+    select k.name_key, min(k.place) as place, min(k.place) filter (where k.email_key is null) as place_alone from known k group by 1
+  ),
+  first_target as (select k.target, min(k.place) as place from known k where k.target is not null group by 1)
+  insert into private.import_matches (import_id, user_id, place, target, twin, is_by_email)
+  select i.id, i.user_id, k.place, k.target,
+    -- A record that is there is surer than a row of the file under the same name.
+    case
+      when k.target is not null then nullif(t.place, k.place)
+      else nullif(least(e.place, case when k.email_key is null then n.place else n.place_alone end, k.place), k.place)
+    end,
+    case when k.target is null then coalesce(e.place < k.place, false) else k.is_by_email end
+  from known k
+  left join first_email e on e.of_place = k.place
+  left join first_name n on n.name_key = k.name_key
+  left join first_target t on t.target = k.target
+  where k.target is not null or e.place < k.place
+    or case when k.email_key is null then n.place else n.place_alone end < k.place;
+end
+$$;
+comment on function private.match_import is
+  'Finds which rows are there already, by one of their e-mail addresses or else by name and company, as a record or earlier in the file.';
+
+create function private.check_names(i private.imports) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  field text;
+  names bigint;
+begin
+  perform private.check_import_fields(i);
+  if i.kind <> 'deals' then
+    return;
+  end if;
+  foreach field in array array['pipeline', 'stage'] loop
+    select count(distinct private.fold(r.said ->> field)) into names
+    from private.import_rows r where r.import_id = i.id and r.said ? field;
+    if names > 100 then
+      raise exception 'The file names % different %s. Is the right column chosen?', names, field using errcode = 'PT400';
+    end if;
+  end loop;
+end
+$$;
+comment on function private.check_names is
+  'A column of something else, taken for pipelines or stages, would fill the board with them; own fields are checked too.';
+
+create function public.check_import(id uuid) returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+set statement_timeout = '120s'
+set lock_timeout = '120s' -- see commit_import
+as $$
+declare
+  i private.imports := private.own_import(check_import.id, true);
+begin
+  if i.summary is null then
+    perform private.check_names(i);
+    perform private.match_import(i);
+  end if;
+  return (
+    select jsonb_build_object(
+      'new', count(*) filter (where r.problem is null and m.place is null),
+      'known', count(*) filter (where m.target is not null and m.twin is null and not m.is_same),
+      'twin', count(*) filter (where m.twin is not null or m.is_same),
+      'error', count(*) filter (where r.problem is not null)
+    )
+    from private.import_rows r
+    left join private.import_matches m on m.import_id = r.import_id and m.place = r.place
+    where r.import_id = i.id
+  );
+end
+$$;
+comment on function public.check_import is
+  'Compares all rows with what is there, and counts: new, known (a record is there), twin (an earlier row of the file or a record says the same), error. A definer because the tables of imports are closed.';
+
+create function private.record_name(kind text, record uuid) returns text
+language sql stable
+set search_path = ''
+as $$
+  select case kind
+    when 'contacts' then (
+      select coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email, c.phone_number, 'Unnamed')
+      from public.contacts c where c.id = record
+    )
+    when 'companies' then (select c.name from public.companies c where c.id = record)
+    else (select d.name from public.deals d where d.id = record)
+  end
+$$;
+
+create function private.stored_deal(deal uuid) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select (to_jsonb(d) - 'user_id' - 'search_text') || jsonb_build_object('pipeline', p.name, 'stage', s.name)
+  from public.deals d
+  left join public.pipelines p on p.user_id = d.user_id and p.id = d.pipeline_id
+  left join public.pipeline_stages s on s.user_id = d.user_id and s.id = d.stage_id
+  where d.id = deal
+$$;
+comment on function private.stored_deal is 'What a deal says now, for who is asked whether a row of an import changes it.';
+
+create function public.import_page(id uuid, found text[], after integer default 0, page_size integer default 100) returns jsonb
+language plpgsql stable
+security definer
+set search_path = ''
+as $$
+declare
+  -- Asked for before the rows are: whoever asks for an import that is not there is refused, whatever the plan.
+  i private.imports := private.own_import(import_page.id);
+  places integer[];
+begin
+  places := array(
+    select r.place
+    from private.import_rows r
+    left join private.import_matches m on m.import_id = r.import_id and m.place = r.place
+    where r.import_id = i.id and r.place > import_page.after
+      and case
+        when r.problem is not null then 'error'
+        when m.place is null then 'new'
+        when m.twin is null and not m.is_same then 'known'
+        else 'twin'
+      end = any ($2) -- "found" means something else to PL/pgSQL
+    order by r.place
+    limit least(greatest(import_page.page_size, 1), 1000)
+  );
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'place', p.place,
+      'said', p.said,
+      'target', case when m.twin is null then m.target end,
+      'reason', case
+        when p.problem is not null then p.problem
+        when m.twin is not null and m.is_by_email then 'The same email is in row ' || m.twin || '.'
+        when m.twin is not null then 'The same record stands in row ' || m.twin || '.'
+        when m.target is null then null
+        when m.is_same then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists and says the same.'
+        when m.is_by_email then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already has this email.'
+        else coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists.'
+      end
+    ) || case
+      when m.twin is null and m.target is not null and not m.is_same
+      then jsonb_build_object('changes', coalesce(c.changes, '{}'))
+        || case when i.kind = 'deals' then jsonb_build_object('stored', private.stored_deal(m.target)) else '{}' end
+      else '{}'
+    end order by p.place), '[]')
+    from private.import_rows p
+    left join private.import_matches m on m.import_id = p.import_id and m.place = p.place
+    left join private.import_changes(i, places) c on c.place = p.place
+    where p.import_id = i.id and p.place = any (places)
+  );
+end
+$$;
+comment on function public.import_page is
+  'Rows of an import that were found to be such, in the order of the file, after a place; with the reason, and what each would change of a record that is there. A definer because the tables of imports are closed.';
+
+create function private.keeps_name(contact public.contacts, said jsonb) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select case said ->> 'name_from'
+    -- A name beside an address is not the file's word for the person.
+    when 'address' then coalesce(contact.first_name, contact.last_name) is not null
+    -- Where a full name ends is a guess; what was written by hand is none.
+    when 'full name' then private.fold(concat_ws(' ', contact.first_name, contact.last_name))
+        = private.fold(concat_ws(' ', said ->> 'first_name', said ->> 'last_name'))
+      or contact.last_name is not null and not said ? 'last_name'
+    else false
+  end
+$$;
+comment on function private.keeps_name is 'Whether a contact keeps its name, because the row only guesses at one.';
+
+create function private.said_of(target uuid, said jsonb) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select case when exists (
+    select from public.contacts c where c.id = target and private.keeps_name(c, said)
+  ) then said - 'first_name' - 'last_name' else said end
+$$;
+comment on function private.said_of is 'What a row says of a record that is there: without a name that is only a guess.';
+
+create function private.import_changes(i private.imports, places integer[]) returns table (place integer, changes jsonb)
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  return query execute (
+    select format(
+      'select w.place, coalesce(jsonb_object_agg(d.name, jsonb_build_array(d.before, d.after)) filter (where d.name is not null), ''{}'')
+       from (
+         select r.place, private.said_of(m.target, r.said) as said, m.target, null::uuid as company_id
+         from private.import_rows r
+         join private.import_matches m on m.import_id = r.import_id and m.place = r.place
+         where r.import_id = $1.id and r.place = any ($2) and m.target is not null and m.twin is null and not m.is_same
+       ) w
+       cross join lateral jsonb_to_record(w.said) as v (note_parts jsonb, %2$s)
+       join public.%1$I o on o.id = w.target and (o.user_id = $1.user_id) is true
+       left join lateral (select n.* from (values %3$s) as n (name, before, after) where n.before is distinct from n.after) d on true
+       group by w.place',
+      i.kind,
+      string_agg(c.definition, ', '),
+      string_agg(format('(%L, to_jsonb(o.%I), to_jsonb(%s))', c.name, c.name, case
+        -- Notes that would become too long are refused when they are written, not when they are shown.
+        when c.name = 'notes' then format('case when char_length(concat(o.notes, v.notes)) > 49000 then o.notes else %s end', c.changed)
+        else c.changed
+      end), ', ') filter (where i.kind <> 'deals' or c.is_plain)
+        || case when i.kind = 'contacts' then
+          ', (''company'', to_jsonb((select k.name from public.companies k where k.user_id = o.user_id and k.id = o.company_id)), (
+            select to_jsonb(case when private.fold(k.name) = private.fold(w.said ->> ''company'') then k.name else coalesce(w.said ->> ''company'', k.name) end)
+            from (select (select k.name from public.companies k where k.user_id = o.user_id and k.id = o.company_id) as name) k
+          ))'
+        else '' end)
+    from private.import_columns(i.kind) c
+  ) using i, places;
+end
+$$;
+comment on function private.import_changes is
+  'What some rows would change of the records that are there: {column: [before, after]}, by the rules by which it is written. Of deals what the row and the deal alone decide.';
+
+-- Which rows are written, and what they link to ---------------------------------------------------------------
+
+-- No search path of its own, so that the planner writes its body into the query, see contact_card.
+create function private.import_writes(i private.imports, duplicates text)
+returns table (place integer, said jsonb, target uuid)
+language sql stable
+as $$
+  select r.place, r.said, case when duplicates = 'update' then m.target end
+  from private.import_rows r
+  left join private.import_matches m on m.import_id = r.import_id and m.place = r.place
+  where r.import_id = i.id and r.problem is null
+    and (m.place is null or duplicates = 'create' or duplicates = 'update' and m.twin is null and not m.is_same)
+$$;
+comment on function private.import_writes is 'The rows that are written: a new record where there is no target, else a change of it.';
+
+create function private.company_keys(me uuid) returns table (key text, id uuid)
+language sql stable -- no search path of its own, see contact_card
+as $$
+  select distinct on (private.fold(c.name)) private.fold(c.name), c.id
+  from public.companies c where c.user_id = me
+  order by private.fold(c.name), c.created_at, c.id
+$$;
+
+create function private.plan_import(i private.imports, duplicates text) returns void
+language plpgsql
+set search_path = ''
+set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
+as $$
+begin
+  delete from private.import_plans p where p.import_id = i.id;
+  with writes as materialized (
+    select w.place, w.target, private.fold(w.said ->> 'company') as key from private.import_writes(i, duplicates) w
+  ),
+  named as materialized (
+    select f.key, f.place, coalesce(k.id, gen_random_uuid()) as company_id, k.id is null as is_new
+    from (select w.key, min(w.place) as place from writes w where w.key is not null group by w.key) f
+    left join private.company_keys(i.user_id) k on k.key = f.key
+  )
+  insert into private.import_plans (import_id, user_id, place, target, company_id, adds_company)
+  select i.id, i.user_id, w.place, w.target, n.company_id, coalesce(n.is_new and n.place = w.place, false)
+  from writes w left join named n on n.key = w.key;
+  perform private.write_import_fields(i);
+end
+$$;
+comment on function private.plan_import is 'Finds which rows are written, and which company each names; makes the fields that they need.';
+
+create function private.plan_deal_contacts(i private.imports) returns void
+language plpgsql
+set search_path = ''
+set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
+as $$
+begin
+  delete from private.import_people p where p.import_id = i.id;
+  update private.import_plans p set record_id = coalesce(p.target, gen_random_uuid())
+  from private.import_rows r
+  where p.import_id = i.id and r.import_id = i.id and r.place = p.place and r.said ?| array['further_contacts', 'kept_notes'];
+
+  with people as materialized (select * from private.people_of_deals(i)),
+  made as materialized (
+    select distinct on (p.key, p.of_company) p.key, p.of_company, p.place, p.nth, gen_random_uuid() as id
+    from people p where p.contact_id is null order by p.key, p.of_company, p.place, p.nth
+  ),
+  known as materialized (
+    select p.place, p.nth, p.first_name, p.last_name, p.email, coalesce(p.contact_id, m.id) as contact_id,
+      coalesce(m.place = p.place and m.nth = p.nth, false) as adds_contact
+    from people p
+    left join made m on p.contact_id is null and m.key = p.key and m.of_company = p.of_company
+  ),
+  further as (
+    insert into private.import_people (import_id, user_id, place, nth, first_name, last_name, email, contact_id, adds_contact)
+    select i.id, i.user_id, k.place, k.nth, k.first_name, k.last_name, k.email, k.contact_id, k.adds_contact
+    from known k where k.nth > 0
+  )
+  update private.import_plans p set contact_id = k.contact_id, adds_contact = k.adds_contact
+  from known k
+  where p.import_id = i.id and p.place = k.place and k.nth = 0;
+end
+$$;
+comment on function private.plan_deal_contacts is 'Finds which contacts each row of an import of deals names.';
+
+create function private.add_stage(pipeline uuid, name text) returns uuid
+language plpgsql
+set search_path = ''
+as $$
+declare
+  is_closed boolean := private.outcome_of(name) <> 'open';
+  at integer;
+  made uuid;
+begin
+  -- What is open comes before what is closed.
+  select coalesce(max(s."order"), 0) + 1 into at from public.pipeline_stages s
+  where s.pipeline_id = add_stage.pipeline and (is_closed or s.outcome = 'open');
+  update public.pipeline_stages s set "order" = s."order" + 1 where s.pipeline_id = add_stage.pipeline and s."order" >= at;
+  insert into public.pipeline_stages (user_id, pipeline_id, name, "order", win_probability)
+  select p.user_id, p.id, add_stage.name, at, private.usual_probability(add_stage.name)
+  from public.pipelines p where p.id = add_stage.pipeline
+  returning id into made;
+  return made;
+end
+$$;
+
+create type private.place_in_pipeline as (own_pipeline uuid, pipeline_key text, stage text, pipeline_id uuid, stage_id uuid);
+
+create function private.deal_writes(i private.imports, duplicates text)
+returns table (place integer, said jsonb, target uuid, own_pipeline uuid)
+language sql stable -- no search path of its own, see contact_card
+as $$
+  select w.place, w.said, w.target, case when not w.said ? 'pipeline' then d.pipeline_id end
+  from private.import_writes(i, duplicates) w
+  left join public.deals d on d.user_id = i.user_id and d.id = w.target
+$$;
+comment on function private.deal_writes is
+  'As import_writes, with the pipeline that a deal is in: where the row names none, its stage is one of that pipeline.';
+
+create function private.places_in_pipelines(i private.imports, duplicates text) returns private.place_in_pipeline[]
+language plpgsql
+set search_path = ''
+as $$
+declare
+  places private.place_in_pipeline[] := '{}';
+  wanted record;
+  is_closed boolean;
+  pipeline public.pipelines;
+  stage_id uuid;
+begin
+  perform private.lock_pipelines();
+  for wanted in
+    select w.own_pipeline, private.fold(w.said ->> 'pipeline') as pipeline_key, w.said ->> 'stage' as stage,
+      private.fold(w.said ->> 'stage') as stage_key, min(w.said ->> 'pipeline') as pipeline_name
+    from private.deal_writes(i, duplicates) w
+    where w.said ?| array['pipeline', 'stage']
+    group by 1, 2, 3
+    order by min(w.place)
+  loop
+    stage_id := null;
+    -- However its letters are written.
+    is_closed := private.outcome_of(initcap(wanted.stage_key)) <> 'open';
+    -- A stage without a pipeline is looked for in all of them, in the oldest first. Every pipeline can be closed in: what
+    -- is won or lost goes to the oldest.
+    select p.* into pipeline
+    from public.pipelines p
+    left join public.pipeline_stages s on s.pipeline_id = p.id and private.fold(s.name) = wanted.stage_key and not is_closed
+    where p.user_id = i.user_id
+      and case
+        when wanted.own_pipeline is not null then p.id = wanted.own_pipeline
+        else wanted.pipeline_key is null or private.fold(p.name) = wanted.pipeline_key
+      end
+    order by s.id is null, s.name is distinct from wanted.stage, p.created_at, p.id
+    limit 1;
+    if pipeline.id is null then
+      insert into public.pipelines (user_id, name) values (i.user_id, coalesce(wanted.pipeline_name, 'Sales Pipeline'))
+      returning * into pipeline;
+      -- A pipeline of the file has the file's stages; where it names none that is open, the usual ones.
+      if exists (
+        select from private.import_writes(i, duplicates) w
+        where private.fold(w.said ->> 'pipeline') is not distinct from wanted.pipeline_key
+          and w.said ->> 'stage' is not null and private.outcome_of(initcap(private.fold(w.said ->> 'stage'))) = 'open'
+      ) then
+        perform private.add_stage(pipeline.id, u.name) from private.usual_stages() u where u.outcome = 'won';
+      else
+        perform private.add_default_stages(pipeline);
+      end if;
+    end if;
+    if wanted.stage_key is not null then
+      select s.id into stage_id from public.pipeline_stages s
+      where s.pipeline_id = pipeline.id and private.fold(s.name) = wanted.stage_key
+      order by s.name <> case when is_closed then initcap(wanted.stage_key) else wanted.stage end, s."order", s.id limit 1;
+      stage_id := coalesce(
+        stage_id, private.add_stage(pipeline.id, case when is_closed then initcap(wanted.stage_key) else wanted.stage end)
+      );
+    end if;
+    places := places || row(wanted.own_pipeline, wanted.pipeline_key, wanted.stage, pipeline.id, stage_id)::private.place_in_pipeline;
+  end loop;
+  return places;
+end
+$$;
+comment on function private.places_in_pipelines is
+  'Which pipeline and stage the names in the rows mean; those that are not there are made. There are a hundred at most, see check_names.';
+
+create function private.people_of_deals(i private.imports)
+returns table (
+  place integer, nth integer, first_name text, last_name text, email text, key text, of_company text, contact_id uuid
+)
+language sql stable -- no search path of its own, see contact_card
+as $$
+  with said as materialized (
+    select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email, w.company_id
+    from private.import_plans w
+    join private.import_rows r on r.import_id = w.import_id and r.place = w.place
+    cross join lateral jsonb_to_record(r.said) as v (contact_email text, contact_first_name text, contact_last_name text)
+    where w.import_id = i.id
+    union all
+    select w.place, f.nth::integer, f.first_name, f.last_name, f.email, w.company_id
+    from private.import_plans w
+    join private.import_rows r on r.import_id = w.import_id and r.place = w.place
+    cross join lateral private.further_contacts(r.said) f
+    where w.import_id = i.id and r.said ? 'further_contacts'
+  ),
+  named as materialized (
+    select s.place, s.nth, s.first_name, s.last_name, s.email, lower(s.email) as email_key, s.company_id,
+      private.fold(nullif(concat_ws(' ', s.first_name, s.last_name), '')) as key
+    from said s where coalesce(s.email, s.first_name, s.last_name) is not null
+  ),
+  people as materialized (
+    select c.id, lower(c.email) as email, c.company_id, c.created_at,
+      private.fold(nullif(concat_ws(' ', c.first_name, c.last_name), '')) as key
+    from public.contacts c where c.user_id = i.user_id
+    union all
+    select c.id, lower(e.value ->> 'value'), null, c.created_at, null
+    from public.contacts c cross join lateral jsonb_array_elements(c.emails - 0) e
+    where c.user_id = i.user_id and (jsonb_array_length(c.emails) > 1 or jsonb_array_length(c.phones) > 1)
+  ),
+  by_email as (select distinct on (p.email) p.email, p.id from people p where p.email is not null order by p.email, p.created_at, p.id),
+  by_both as (
+    select distinct on (p.key, p.company_id) p.key, p.company_id, p.id from people p
+    where p.key is not null and p.company_id is not null order by p.key, p.company_id, p.created_at, p.id
+  ),
+  by_name as (select distinct on (p.key) p.key, p.id from people p where p.key is not null order by p.key, p.created_at, p.id)
+  -- An address says who is meant; a name alone may be anybody's, so one of the deal's company comes first.
+  select n.place, n.nth, n.first_name, n.last_name, n.email, coalesce(n.email_key, n.key, ''),
+    case when n.email_key is null then coalesce(n.company_id::text, '') else '' end,
+    case when n.email_key is not null then e.id else coalesce(b.id, a.id) end
+  from named n
+  left join by_email e on e.email = n.email_key
+  left join by_both b on b.key = n.key and b.company_id = n.company_id
+  left join by_name a on a.key = n.key
+$$;
+comment on function private.people_of_deals is
+  'Whom the rows of an import of deals name, the main contact as number 0: which contact that is, or null when there is none, and by what several rows name the same.';
+
+-- They are written, through the tables' own triggers and constraints, like every other ------------------------
+
+-- No search path of its own, so that the planner writes its body into the query, see contact_card.
+create function private.planned_rows(i private.imports, after bigint, last bigint)
+returns table (place integer, said jsonb, target uuid, company_id uuid, contact_id uuid, adds_company boolean, adds_contact boolean)
+language sql stable
+as $$
+  select p.place, case when p.target is not null and r.said ? 'name_from' then private.said_of(p.target, r.said) else r.said end,
+    p.target, p.company_id, p.contact_id, p.adds_company, p.adds_contact
+  from private.import_plans p
+  join private.import_rows r on r.import_id = p.import_id and r.place = p.place
+  where p.import_id = i.id and p.place > after and p.place <= last
+    and r.import_id = i.id and r.place > after and r.place <= last
+$$;
+comment on function private.planned_rows is 'The rows of one part of an import, by their places in the file.';
+
+create function private.added_notes(contact public.contacts, parts jsonb) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  -- Spreadsheets end lines in two letters, forms in one.
+  there text := E'\n' || replace(coalesce(contact.notes, ''), E'\r\n', E'\n') || E'\n';
+  written text;
+begin
+  select concat_ws(E'\n', contact.notes, string_agg(p.part, E'\n' order by p.place)) into written
+  from jsonb_array_elements_text(parts) with ordinality p (part, place)
+  where position(E'\n' || replace(p.part, E'\r\n', E'\n') || E'\n' in there) = 0;
+  if char_length(written) > 50000 then
+    raise exception 'With what the file adds, the notes of % would have more than 50,000 characters. Shorten them, or skip the records that already exist.',
+      private.record_name('contacts', contact.id) using errcode = 'PT409';
+  end if;
+  return nullif(written, '');
+end
+$$;
+comment on function private.added_notes is
+  'The notes of a contact with what a row of an import adds: each part that does not stand there already, as whole lines. Nothing is replaced.';
+
+create function private.write_records(i private.imports, moment timestamptz, after bigint, last bigint) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  added bigint;
+  updated uuid[];
+  -- Only companies may have notes of their own.
+  has_ids boolean := i.kind = 'companies';
+begin
+  if has_ids then
+    update private.import_plans p set record_id = coalesce(p.target, gen_random_uuid())
+    from private.import_rows r
+    where p.import_id = i.id and p.place > after and p.place <= last
+      and r.import_id = i.id and r.place = p.place and r.said ? 'kept_notes';
+  end if;
+  -- Rows without a moment of their own keep the order of the file in the list, newest first.
+  execute (
+    select format(
+      'insert into public.%I (%s user_id, created_at, %s)
+       select %s $1.user_id, coalesce(v.created_at, $2 - w.place * interval ''1 microsecond''), %s
+       from private.planned_rows($1, $3, $4) w %s
+       cross join lateral jsonb_to_record(w.said) as v (created_at timestamptz, %s)
+       where w.target is null',
+      i.kind, case when has_ids then 'id,' else '' end, string_agg(quote_ident(c.name), ', '),
+      case when has_ids then 'coalesce(n.record_id, gen_random_uuid()),' else '' end, string_agg(c.added, ', '),
+      case when has_ids then 'join private.import_plans n on n.import_id = $1.id and n.place = w.place' else '' end,
+      string_agg(c.definition, ', '))
+    from private.import_columns(i.kind) c
+  ) using i, moment, after, last;
+  get diagnostics added = row_count;
+
+  execute (
+    select format(
+      'with updated as (
+         update public.%1$I c set %2$s
+         from (
+           select o.id, %3$s
+           from private.planned_rows($1, $2, $3) w
+           cross join lateral jsonb_to_record(w.said) as v (note_parts jsonb, %4$s)
+           join public.%1$I o on o.id = w.target and (o.user_id = $1.user_id) is true
+         ) n
+         -- What says the same is left alone, its moment of the last change too.
+         where c.id = n.id and (c.user_id = $1.user_id) is true and (%5$s) is distinct from (%6$s)
+         returning c.id
+       )
+       select coalesce(array_agg(u.id), ''{}'') from updated u',
+      i.kind, string_agg(format('%1$I = n.%1$I', c.name), ', '), string_agg(format('%s as %I', c.changed, c.name), ', '),
+      string_agg(c.definition, ', '), string_agg(format('c.%I', c.name), ', '), string_agg(format('n.%I', c.name), ', '))
+    from private.import_columns(i.kind) c
+  ) into updated using i, after, last;
+  if has_ids then
+    updated := updated || private.note_companies(i, moment, after, last) || private.note_records(i, moment, after, last);
+  end if;
+  return jsonb_build_object('added', added, 'updated', (
+    select count(distinct u.id) from unnest(updated) as u (id)
+    where not has_ids or exists (
+      select from private.import_plans p where p.import_id = i.id and p.place > after and p.place <= last and p.target = u.id
+    )
+  ));
+end
+$$;
+comment on function private.write_records is 'Writes the contacts or companies of a part of an import, as private.import_columns says.';
+
+create function private.write_deals(i private.imports, moment timestamptz, after bigint, last bigint, places private.place_in_pipeline[], usual uuid)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  people bigint := private.write_import_people(i, moment, after, last);
+  added bigint;
+  updated uuid[];
+begin
+  -- Exact values: a deal that was closed before it came here was not closed today.
+  perform set_config('solo.restoring', 'on', true);
+  execute (
+    select format(
+      'insert into public.deals (id, user_id, created_at, closed_at, %s)
+       select coalesce(n.record_id, gen_random_uuid()), $1.user_id, coalesce(v.created_at, $2 - w.place * interval ''1 microsecond''),
+         case when s.outcome <> ''open''
+           then coalesce(v.closed_at, least(v.closes_at, $2)) end, %s
+       from private.planned_rows($1, $3, $4) w
+       join private.import_plans n on n.import_id = $1.id and n.place = w.place
+       cross join lateral jsonb_to_record(w.said) as v (
+         pipeline text, stage text, created_at timestamptz, closed_at timestamptz, closes_at timestamptz, %s
+       )
+       cross join (values ($6)) as usual (pipeline_id)
+       left join unnest($5) p on p.own_pipeline is null
+         and coalesce(p.pipeline_key, '''') = coalesce(private.fold(v.pipeline), '''') and coalesce(p.stage, '''') = coalesce(v.stage, '''')
+       left join public.pipeline_stages s on s.user_id = $1.user_id and s.id = p.stage_id
+       where w.target is null',
+      string_agg(quote_ident(c.name), ', '), string_agg(c.added, ', '), string_agg(c.definition, ', '))
+    from private.import_columns('deals') c
+  ) using i, moment, after, last, places, usual;
+  get diagnostics added = row_count;
+
+  execute (
+    select format(
+      'with updated as (
+         update public.deals d set closed_at = n.closed_at, %1$s
+         from (
+           select o.id, case
+               when s.outcome is null or s.outcome = ''open'' then null
+               when s.outcome = b.outcome then coalesce(v.closed_at, o.closed_at)
+               else coalesce(v.closed_at, least(v.closes_at, $2))
+             end as closed_at, %2$s
+           from private.planned_rows($1, $3, $4) w
+           cross join lateral jsonb_to_record(w.said) as v (pipeline text, stage text, closed_at timestamptz, closes_at timestamptz, %3$s)
+           join public.deals o on o.id = w.target and (o.user_id = $1.user_id) is true
+           -- Where the row names no pipeline, its stage is one of the pipeline that the deal is in.
+           left join unnest($5) p on coalesce(p.own_pipeline::text, '''') = coalesce(case when v.pipeline is null then o.pipeline_id end::text, '''')
+             and coalesce(p.pipeline_key, '''') = coalesce(private.fold(v.pipeline), '''') and coalesce(p.stage, '''') = coalesce(v.stage, '''')
+           left join public.pipeline_stages b on b.user_id = $1.user_id and b.id = o.stage_id
+           -- The stage that the row names; where it names none, the one that the deal has, if it stays in its pipeline.
+           left join public.pipeline_stages s on s.user_id = $1.user_id and s.id = coalesce(
+             p.stage_id, case when p.pipeline_id is null or p.pipeline_id = o.pipeline_id then o.stage_id end
+           )
+         ) n
+         where d.id = n.id and (d.user_id = $1.user_id) is true and (d.closed_at, %4$s) is distinct from (n.closed_at, %5$s)
+         returning d.id
+       )
+       select coalesce(array_agg(u.id), ''{}'') from updated u',
+      string_agg(format('%1$I = n.%1$I', c.name), ', '), string_agg(format('%s as %I', c.changed, c.name), ', '),
+      string_agg(c.definition, ', '), string_agg(format('d.%I', c.name), ', '), string_agg(format('n.%I', c.name), ', '))
+    from private.import_columns('deals') c
+  ) into updated using i, moment, after, last, places;
+  perform set_config('solo.restoring', 'off', true);
+
+  updated := updated || private.link_import_people(i, after, last) || private.note_records(i, moment, after, last);
+  return jsonb_build_object('contacts', people, 'added', added, 'updated', (
+    select count(distinct w.target) from private.import_plans w
+    where w.import_id = i.id and w.place > after and w.place <= last and w.target = any (updated)
+  ));
+end
+$$;
+comment on function private.write_deals is 'Writes the deals of a part of an import, with their further contacts and notes.';
+
+create function private.begin_import(w private.unfinished_work) returns private.unfinished_work
+language plpgsql
+set search_path = ''
+as $$
+declare
+  i private.imports := private.own_import((w.arguments ->> 'id')::uuid, true);
+  duplicates text := coalesce(w.arguments -> 'duplicates', '"skip"') #>> '{}';
+begin
+  -- An answer that was lost is given again; nothing is written twice.
+  if i.summary is not null then
+    w.state := jsonb_build_object('answer', public.import_state(i.id));
+    return w;
+  end if;
+  if duplicates is null or duplicates not in ('skip', 'update', 'create') then
+    raise exception 'Duplicates are handled by skip, update or create.' using errcode = 'PT400';
+  end if;
+  perform private.check_names(i);
+  -- Once more: the records may have changed since the rows were looked at.
+  perform private.match_import(i);
+  w.state := jsonb_build_object('step', 'plan', 'size', i.total, 'duplicates', duplicates, 'told', case i.kind
+    when 'contacts' then '{"added": 0, "updated": 0, "companies": 0}'::jsonb
+    when 'companies' then '{"added": 0, "updated": 0}'
+    else '{"added": 0, "updated": 0, "companies": 0, "contacts": 0}'
+  end);
+  return w;
+end
+$$;
+
+create function private.added_up(counts jsonb, more jsonb) returns jsonb
+language sql immutable
+set search_path = ''
+as $$ select counts || jsonb_object_agg(m.key, coalesce((counts ->> m.key)::bigint, 0) + m.value::bigint) from jsonb_each_text(more) m $$;
+
+create function private.write_import_rows(
+  w private.unfinished_work, i private.imports, step text, after bigint, last bigint
+) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  row_count bigint;
+  counts jsonb;
+begin
+  if step = 'companies' then
+    insert into public.companies (id, user_id, name, created_at)
+    select p.company_id, i.user_id, p.said ->> 'company', w.started_at
+    from private.planned_rows(i, after, last) p where p.adds_company;
+    get diagnostics row_count = row_count;
+    return jsonb_build_object('companies', row_count);
+  elsif step = 'contacts' then
+    insert into public.contacts (id, user_id, first_name, last_name, email, company_id, created_at)
+    select p.contact_id, i.user_id, p.said ->> 'contact_first_name', p.said ->> 'contact_last_name', p.said ->> 'contact_email',
+      p.company_id, w.started_at
+    from private.planned_rows(i, after, last) p where p.adds_contact;
+    get diagnostics row_count = row_count;
+    return jsonb_build_object('contacts', row_count);
+  elsif i.kind <> 'deals' then
+    return private.write_records(i, w.started_at, after, last);
+  end if;
+  -- Exact values, but of own fields only such as are allowed.
+  perform set_config('solo.importing', 'on', true);
+  counts := private.write_deals(i, w.started_at, after, last,
+    array(select p from jsonb_populate_recordset(null::private.place_in_pipeline, w.state -> 'places') p),
+    (w.state ->> 'usual')::uuid);
+  perform set_config('solo.importing', 'off', true);
+  return counts;
+end
+$$;
+
+create function private.finish_import(i private.imports, told jsonb) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  rejected bigint;
+begin
+  select count(*) into rejected from private.import_rows r where r.import_id = i.id and r.problem is not null;
+  told := told || jsonb_build_object(
+    'rejected', rejected,
+    'skipped', i.total - rejected - (told ->> 'added')::bigint - (told ->> 'updated')::bigint
+  );
+  update private.imports n set summary = told, batch = private.written_batch(), done_at = now() where n.id = i.id
+  returning * into i;
+  if i.batch is not null then
+    perform private.name_deed('import', i.file_name);
+  end if;
+  delete from private.import_plans p where p.import_id = i.id;
+  delete from private.import_matches m where m.import_id = i.id;
+  delete from private.import_rows r where r.import_id = i.id and r.problem is null;
+  return public.import_state(i.id);
+end
+$$;
+
+create function private.import_part(w private.unfinished_work, rows integer) returns private.unfinished_work
+language plpgsql
+set search_path = ''
+as $$
+declare
+  i private.imports;
+  step text := w.state ->> 'step';
+  -- Below every place.
+  after bigint := coalesce((w.state ->> 'after')::bigint, -2147483649);
+  last bigint;
+  places private.place_in_pipeline[];
+begin
+  select * into i from private.imports n where n.user_id = w.user_id and n.id = (w.arguments ->> 'id')::uuid;
+  if step = 'plan' then
+    perform private.plan_import(i, w.state ->> 'duplicates');
+    step := 'companies';
+  elsif step = 'people' then
+    perform private.plan_deal_contacts(i);
+    step := 'contacts';
+  elsif step = 'places' then
+    places := private.places_in_pipelines(i, w.state ->> 'duplicates');
+    w.state := w.state || jsonb_build_object('places', to_jsonb(places), 'usual', (
+      select p.id from public.pipelines p where p.user_id = i.user_id order by p.created_at, p.id limit 1
+    ));
+    step := 'rows';
+  elsif step in ('companies', 'contacts', 'rows') then
+    select max(p.place) into last from (
+      select n.place from private.import_plans n
+      where n.import_id = i.id and n.place > after
+        and case step when 'companies' then n.adds_company when 'contacts' then n.adds_contact else true end
+      order by n.place limit rows
+    ) p;
+    if last is not null then
+      w.state := w.state || jsonb_build_object('after', last,
+        'told', private.added_up(w.state -> 'told', private.write_import_rows(w, i, step, after, last)));
+      return w;
+    end if;
+    step := case
+      when step = 'companies' and i.kind = 'deals' then 'people'
+      when step = 'contacts' then 'places'
+      when step = 'companies' then 'rows'
+      when i.total >= 1000 then 'analyze'
+      else 'finish'
+    end;
+  elsif step = 'analyze' then
+    -- Nobody else tells the embedded database how many rows there are now; lists and undo are planned by it.
+    analyze public.contacts, public.companies, public.deals, public.changes;
+    step := 'finish';
+  else
+    w.state := jsonb_build_object('answer', private.finish_import(i, w.state -> 'told'));
+    return w;
+  end if;
+  w.state := w.state - 'after' || jsonb_build_object('step', step);
+  return w;
+end
+$$;
+comment on function private.import_part is
+  'The next part of an import: first which rows are written and what they link to, then companies and contacts that they name, then the rows, and in the end the summary.';
+
+-- A request waits ten seconds for a lock and is then refused. What takes minutes is also waited for that
+-- long: whoever lost the connection and asks for the same once more must find it done.
+create function public.commit_import(id uuid, duplicates text default 'skip') returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+set statement_timeout = '300s'
+set lock_timeout = '300s'
+as $$
+begin
+  return private.all_parts(private.first_state(
+    'commit_import', jsonb_build_object('id', commit_import.id, 'duplicates', commit_import.duplicates)
+  ));
+end
+$$;
+comment on function public.commit_import is
+  'Writes all rows of an import, in one transaction and one batch. Records that are there already: skip leaves them, update gives them what the file says and adds to their notes, create makes another. A definer because the tables of imports are closed and moments of creation are written.';
+
+-- Files of deals: everybody whom a row names is put on the deal, the first as its main contact, and what nothing of a deal can
+-- hold is kept as a note on it. See docs/decisions/039-several-contacts-on-a-deal.md.
+
+create function private.write_import_people(i private.imports, moment timestamptz, after bigint, last bigint) returns bigint
+language plpgsql
+set search_path = ''
+as $$
+declare
+  added bigint;
+begin
+  insert into public.contacts (id, user_id, first_name, last_name, email, company_id, created_at)
+  select p.contact_id, i.user_id, p.first_name, p.last_name, p.email, w.company_id, moment
+  from private.import_people p
+  join private.import_plans w on w.import_id = p.import_id and w.place = p.place
+  where p.import_id = i.id and p.place > after and p.place <= last and p.adds_contact;
+  get diagnostics added = row_count;
+  return added;
+end
+$$;
+comment on function private.write_import_people is 'Adds the contacts that are named only after the first of a row; tells how many.';
+
+create function private.link_import_people(i private.imports, after bigint, last bigint) returns uuid[]
+language sql
+set search_path = ''
+as $$
+  with linked as (
+    insert into public.deal_contacts (user_id, deal_id, contact_id, position)
+    select i.user_id, d.id, p.contact_id,
+      (select coalesce(max(k.position), 0) from public.deal_contacts k where k.user_id = i.user_id and k.deal_id = d.id) + min(p.nth)
+    from private.import_people p
+    join private.import_plans w on w.import_id = p.import_id and w.place = p.place
+    join public.deals d on d.user_id = i.user_id and d.id = w.record_id
+    where p.import_id = i.id and p.place > after and p.place <= last and p.contact_id is distinct from d.contact_id
+      and not exists (
+        select from public.deal_contacts k where k.user_id = i.user_id and k.deal_id = d.id and k.contact_id = p.contact_id
+      )
+    -- One person may be named by a name and by an address.
+    group by d.id, p.contact_id
+    returning deal_id
+  ),
+  done as (delete from private.import_people p where p.import_id = i.id and p.place > after and p.place <= last)
+  select coalesce(array_agg(l.deal_id), '{}') from linked l
+$$;
+comment on function private.link_import_people is 'Puts the further contacts of some rows on their deals; tells which deals got one.';
+
+create function private.imported_notes(contact public.contacts, parts jsonb, entries jsonb) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  parts := coalesce(parts, '[]') || to_jsonb(
+    private.entries_beyond('emails', contact.emails, entries -> 'emails') || private.entries_beyond('phones', contact.phones, entries -> 'phones')
+    || private.entries_beyond('links', contact.links, entries -> 'links') || private.entries_beyond('addresses', contact.addresses, entries -> 'addresses')
+  );
+  return case when parts = '[]' then contact.notes else private.added_notes(contact, parts) end;
+end
+$$;
+comment on function private.imported_notes is 'The notes of a contact after a row of an import: nothing is replaced, and what a list cannot hold is added.';
+
+create function private.imported_email(contact public.contacts, said text, entries jsonb) returns text
+language sql stable
+set search_path = ''
+as $$
+  select case
+    when said is null or private.has_entry(contact.emails, lower(said)) then contact.email
+    -- There is no room for it.
+    when not private.has_entry(private.fitting_entries('emails', contact.emails, entries), lower(said)) then contact.email
+    else said
+  end
+$$;
+comment on function private.imported_email is 'The first address of a contact after a row of an import that says one.';
+
+create function private.note_companies(i private.imports, moment timestamptz, after bigint, last bigint) returns uuid[]
+language sql
+set search_path = ''
+as $$
+  with lines as (
+    select c.id, l.line, min(l.place) as place
+    from private.planned_rows(i, after, last) w
+    join public.companies c on c.user_id = i.user_id and c.id = w.target
+    cross join lateral unnest(
+      private.entries_beyond('emails', c.emails, w.said -> 'emails') || private.entries_beyond('phones', c.phones, w.said -> 'phones')
+      || private.entries_beyond('addresses', c.addresses, w.said -> 'addresses')
+    ) with ordinality as l (line, place)
+    where not exists (
+      select from public.notes n
+      where n.user_id = i.user_id and n.company_id = c.id and l.line = any (string_to_array(n.body, E'\n'))
+    )
+    group by c.id, l.line
+  ),
+  noted as (
+    insert into public.notes (user_id, company_id, body, happened_at)
+    select i.user_id, l.id, string_agg(l.line, E'\n' order by l.place), moment from lines l group by l.id
+    returning company_id
+  )
+  select coalesce(array_agg(n.company_id), '{}') from noted n
+$$;
+comment on function private.note_companies is
+  'Keeps what the lists of some companies could not hold as notes on them, unless it stands there already; tells which got one.';
+
+-- Imports: a deal that is won or lost says when, in the file or by what the user answered; the database makes up no day. What no
+-- field of a company can hold becomes a note on it, as on a deal. See docs/decisions/024-imports-lose-nothing.md and 035.
+
+create function private.note_records(i private.imports, moment timestamptz, after bigint, last bigint) returns uuid[]
+language sql
+set search_path = ''
+as $$
+  with noted as (
+    insert into public.notes (user_id, deal_id, company_id, body, happened_at)
+    select i.user_id, case i.kind when 'deals' then w.record_id end, case i.kind when 'companies' then w.record_id end, n.body, moment
+    from private.import_plans w
+    join private.import_rows r on r.import_id = w.import_id and r.place = w.place
+    cross join lateral (select left(private.kept_notes(r.said), 50000) as body) n
+    where w.import_id = i.id and w.place > after and w.place <= last and r.said ? 'kept_notes' and n.body is not null
+      -- Two questions, so that each is answered by its index.
+      and not exists (
+        select from public.notes t
+        where t.user_id = i.user_id and t.deal_id = case i.kind when 'deals' then w.record_id end and t.body = n.body
+      )
+      and not exists (
+        select from public.notes t
+        where t.user_id = i.user_id and t.company_id = case i.kind when 'companies' then w.record_id end and t.body = n.body
+      )
+    returning coalesce(deal_id, company_id) as id
+  )
+  select coalesce(array_agg(n.id), '{}') from noted n
+$$;
+comment on function private.note_records is
+  'Writes the notes of some rows of deals or companies, unless they stand there already; tells which records got one.';
+
+-- Who may call what -------------------------------------------------------------------------------------------
+
+revoke all on function
+  private.with_value(jsonb, text), private.imported_phone(public.contacts, text), private.email_keys(text, jsonb),
+  private.import_columns(text), private.rest_of_contact(text), private.import_fields(private.imports),
+  private.options_with(jsonb, jsonb), private.check_import_fields(private.imports),
+  private.write_import_fields(private.imports), private.own_import(uuid, boolean), public.import_state(uuid),
+  public.start_import(uuid, text, text, integer, jsonb), public.add_import_rows(uuid, jsonb),
+  public.cancel_import(uuid), public.import_list(), private.further_contacts(jsonb), private.kept_notes(jsonb),
+  private.adds_to_deal(uuid, jsonb), private.match_deal_columns(private.imports),
+  private.refuse_undated(private.imports), private.match_deals(private.imports),
+  private.contact_key(text, text, text, text, text), private.records_of(uuid, text),
+  private.match_import(private.imports), private.check_names(private.imports), public.check_import(uuid),
+  private.record_name(text, uuid), private.stored_deal(uuid), public.import_page(uuid, text[], integer, integer),
+  private.keeps_name(public.contacts, jsonb), private.said_of(uuid, jsonb),
+  private.import_changes(private.imports, integer[]), private.import_writes(private.imports, text),
+  private.company_keys(uuid), private.plan_import(private.imports, text), private.plan_deal_contacts(private.imports),
+  private.add_stage(uuid, text), private.deal_writes(private.imports, text),
+  private.places_in_pipelines(private.imports, text), private.people_of_deals(private.imports),
+  private.planned_rows(private.imports, bigint, bigint), private.added_notes(public.contacts, jsonb),
+  private.write_records(private.imports, timestamptz, bigint, bigint),
+  private.write_deals(private.imports, timestamptz, bigint, bigint, private.place_in_pipeline[], uuid),
+  private.begin_import(private.unfinished_work), private.added_up(jsonb, jsonb),
+  private.write_import_rows(private.unfinished_work, private.imports, text, bigint, bigint),
+  private.finish_import(private.imports, jsonb), private.import_part(private.unfinished_work, integer),
+  public.commit_import(uuid, text), private.write_import_people(private.imports, timestamptz, bigint, bigint),
+  private.link_import_people(private.imports, bigint, bigint), private.imported_notes(public.contacts, jsonb, jsonb),
+  private.imported_email(public.contacts, text, jsonb),
+  private.note_companies(private.imports, timestamptz, bigint, bigint),
+  private.note_records(private.imports, timestamptz, bigint, bigint)
+  from public, anon, authenticated;
+grant execute on function
+  public.import_state(uuid), public.start_import(uuid, text, text, integer, jsonb),
+  public.add_import_rows(uuid, jsonb), public.cancel_import(uuid), public.import_list(), public.check_import(uuid),
+  public.import_page(uuid, text[], integer, integer), public.commit_import(uuid, text)
+  to authenticated, service_role;
