@@ -1,4 +1,5 @@
 import { shownNumber } from '#domain/figures.ts'
+import { InterfaceError } from './interface-function.ts'
 
 /** How much of an answer is given: of each text, so many characters; of each list within it, so many entries. */
 type Measure = { text: number; entries: number }
@@ -12,13 +13,17 @@ const narrow: Measure = { text: 200, entries: 50 }
 /** The most characters of an answer as JSON. */
 export const longestAnswer = 200_000
 
+const cutWhole = {
+  cut: 'This answer is too long. Ask for less at once: a smaller page_size, or a filter.',
+}
+
 /** An answer with its long texts cut, each with the way to read on. */
 export function bounded(value: unknown): unknown {
   const answer = measured(value, usual)
   if (lengthOf(answer) <= longestAnswer) return answer
   const less = measured(value, narrow)
   if (lengthOf(less) <= longestAnswer) return less
-  return { cut: 'This answer is too long. Ask for less at once: a smaller page_size, or a filter.' }
+  return cutWhole
 }
 
 /**
@@ -30,14 +35,25 @@ export async function boundedPage(
   read: (pageSize: number) => Promise<unknown>,
 ): Promise<unknown> {
   let pageSize = most
-  let answer = await read(pageSize)
+  let answer = await read(pageSize).catch(tooLong)
   // Each turn at least halves it.
-  while (pageSize > 1 && lengthOf(measured(answer, usual)) > longestAnswer) {
-    const share = longestAnswer / lengthOf(measured(answer, usual))
+  while (
+    pageSize > 1 &&
+    (answer === isTooLong || lengthOf(measured(answer, usual)) > longestAnswer)
+  ) {
+    const share = answer === isTooLong ? 0.5 : longestAnswer / lengthOf(measured(answer, usual))
     pageSize = Math.max(1, Math.floor(pageSize * Math.min(share, 0.5)))
-    answer = await read(pageSize)
+    answer = await read(pageSize).catch(tooLong)
   }
-  return bounded(answer)
+  return answer === isTooLong ? cutWhole : bounded(answer)
+}
+
+const isTooLong = Symbol('too long')
+
+/** The database reads no more than some megabytes at once. */
+function tooLong(error: unknown): typeof isTooLong {
+  if (error instanceof InterfaceError && error.status === 413) return isTooLong
+  throw error
 }
 
 function lengthOf(value: unknown): number {

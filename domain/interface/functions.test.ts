@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { stageNamed } from './account.ts'
 import { bounded, boundedPage, longestAnswer, markedAsData } from './bounded.ts'
 import { functionNamed, interfaceFunctions } from './functions.ts'
-import { type Ask, type InterfaceError, runFunction } from './interface-function.ts'
+import { type Ask, InterfaceError, runFunction } from './interface-function.ts'
 import { inputSchema, openApi } from './openapi.ts'
 
 const id = '11111111-1111-4111-8111-111111111111'
@@ -260,6 +260,18 @@ describe('an answer', () => {
     const one = await boundedPage(100, async () => ({ record: { entries } }))
     expect(JSON.stringify(one)).toContain('cut after 50 of 900 entries')
     expect(JSON.stringify(one).length).toBeLessThanOrEqual(longestAnswer)
+    // What the database does not read at once.
+    const asked: number[] = []
+    const less = await boundedPage(100, async (size) => {
+      asked.push(size)
+      if (size > 30) throw new InterfaceError(413, 'PT413', 'This answer is too long.')
+      return { rows: Array(size).fill('short'), next: null }
+    })
+    expect([asked, Object(less).rows.length]).toEqual([[100, 50, 25], 25])
+    const never = boundedPage(1, async () => {
+      throw new InterfaceError(413, 'PT413', 'This answer is too long.')
+    })
+    expect(await never).toEqual({ cut: expect.stringContaining('too long') })
     const wide = Object.fromEntries(entries.map((text, place) => [place, text]))
     expect(JSON.stringify(bounded({ ...wide, more: wide })).length).toBeLessThan(longestAnswer)
   })

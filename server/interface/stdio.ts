@@ -1,5 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
+import { InterfaceError } from '#domain/interface/interface-function.ts'
 import { askWithToken } from './ask-with-token.ts'
 import { createTools } from './tools.ts'
 
@@ -29,15 +30,24 @@ export async function serveTools(env: Record<string, string | undefined>): Promi
     throw new Error(`${issue?.path.join('.')}: ${issue?.message}`)
   }
   const { SOLO_URL: url, SOLO_TOKEN: token, SOLO_KEY: key } = read.data
-  const target = `${url.replace(/\/+$/, '')}/rest/v1/rpc/call_with_token`
-  const ask = askWithToken(token, (body) =>
-    fetch(target, {
+  // The address for web assistants stands beside this one, so it is copied for it.
+  const origin = url.replace(/\/+$/, '').replace(/\/mcp$/, '')
+  const ask = askWithToken(token, async (body) => {
+    const request = {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(key ? { apikey: key } : {}) },
       body,
       signal: AbortSignal.timeout(60_000),
-    }),
-  )
+    }
+    // Node's own words are "fetch failed".
+    return fetch(`${origin}/rest/v1/rpc/call_with_token`, request).catch(() => {
+      throw new InterfaceError(503, 'unreachable', unreachable(origin))
+    })
+  })
   const known = scope.parse(await ask('token', {}))
   serveStdio(() => createTools(ask, known.scope !== 'read'))
+}
+
+function unreachable(origin: string): string {
+  return `No answer from ${origin}. Check that the server runs, and SOLO_URL.`
 }

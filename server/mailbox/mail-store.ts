@@ -108,6 +108,16 @@ export function mailStore(db: Database, { account, folders }: StoredAccount): Ma
         }
       }
     },
+    async awaitsReply() {
+      const { rows } = await sql<{ awaits: boolean }>`
+        select private.awaits_reply(${user_id}::uuid) as awaits`.execute(db)
+      return rows[0]?.awaits ?? false
+    },
+    async noteReplies(replies) {
+      await sql`select private.note_replies(${user_id}::uuid, ${JSON.stringify(replies)}::jsonb)`.execute(
+        db,
+      )
+    },
     async noteWrittenTo(envelopes) {
       const seen = envelopes.flatMap(({ message_id, sent_at, recipients }) =>
         recipients.map(({ address, name }) => ({ address, name, message_id, sent_at })),

@@ -30,7 +30,13 @@ type Attachment = { part: string; name: string; type: string; size: number; cid:
 export type Envelope = Pick<
   ReadMail,
   'message_id' | 'sender' | 'sender_name' | 'recipients' | 'subject' | 'sent_at' | 'uid'
->
+> & {
+  /** It says which mail it answers. */
+  isAnswer: boolean
+}
+
+/** A mail that is not kept, and which mails it answers. */
+export type Reply = Pick<ReadMail, 'sender' | 'refs'>
 
 /** Of one part of a text, as it is encoded for its way. */
 const mostOfText = 150_000
@@ -92,6 +98,7 @@ export function envelopeOf(message: FetchMessageObject, now: Date): Envelope {
     subject,
     sent_at: sentAt,
     uid,
+    isAnswer: cleanLine(envelope.inReplyTo, 600) !== '',
   }
 }
 

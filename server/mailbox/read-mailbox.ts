@@ -9,6 +9,7 @@ import {
   headersIn,
   partsOf,
   type ReadMail,
+  type Reply,
   wantedHeaders,
 } from './read-mail.ts'
 
@@ -20,6 +21,10 @@ export type MailStore = {
   /** Which of these mails are kept, by their places from zero. */
   sift(direction: 'in' | 'out', envelopes: Envelope[]): Promise<Set<number>>
   store(mail: ReadMail): Promise<void>
+  /** Whether somebody is to be reminded that no reply has come. */
+  awaitsReply(): Promise<boolean>
+  /** Mails of people who are not known answer these. */
+  noteReplies(replies: Reply[]): Promise<void>
   /** Subjects of mails that could not be kept as they are. */
   readonly unkept: readonly string[]
   /** To whom the user has written. */
@@ -184,6 +189,10 @@ async function readPart(reading: Reading, uids: number[]): Promise<void> {
   }
   const places = await store.sift(folder.direction, envelopes)
   const kept = envelopes.filter((_envelope, place) => places.has(place))
+  if (folder.direction === 'in') {
+    const others = envelopes.filter((_envelope, place) => !places.has(place))
+    await readReplies(reading, others)
+  }
   if (kept.length === 0) return
   const byUid = new Map(kept.map((envelope) => [envelope.uid, envelope]))
   const more = { uid: true, bodyStructure: true, headers: wantedHeaders }
@@ -198,6 +207,23 @@ async function readPart(reading: Reading, uids: number[]): Promise<void> {
     const envelope = byUid.get(message.uid)
     if (envelope) await readOne(reading, envelope, message)
   }
+}
+
+/** Whoever answers a mail ends the wait for a reply, though nothing of theirs is kept. */
+async function readReplies({ client, store, signal }: Reading, others: Envelope[]): Promise<void> {
+  const answers = others.filter(({ isAnswer }) => isAnswer)
+  if (answers.length === 0 || !(await store.awaitsReply())) return
+  signal.throwIfAborted()
+  const senders = new Map(answers.map(({ uid, sender }) => [uid, sender]))
+  const query = { uid: true, headers: wantedHeaders }
+  const replies: Reply[] = []
+  for await (const message of client.fetch([...senders.keys()].join(','), query, { uid: true })) {
+    const { refs, is_automatic, is_doubtful } = headersIn(message.headers)
+    if (is_automatic || is_doubtful) continue
+    replies.push({ sender: senders.get(message.uid) ?? null, refs })
+  }
+  mustBeThere(client)
+  if (replies.length > 0) await store.noteReplies(replies)
 }
 
 async function readOne(reading: Reading, envelope: Envelope, message: FetchMessageObject) {

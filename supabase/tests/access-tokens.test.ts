@@ -262,6 +262,19 @@ onOneDatabase((database, isSmoke) => {
 
   if (isSmoke) return
 
+  test('reads no more than 5 MB at once', async () => {
+    const owner = await database().signUp()
+    const { token } = await tokenOf(owner, 'read')
+    const notes = 'x'.repeat(50_000)
+    const rows = Array.from({ length: 120 }, () => ({ first_name: 'Ada', notes }))
+    await ok(owner.client.from('contacts').insert(rows).select('id'))
+    expect((await call(token, 'list_contacts', { page_size: 80 })).status).toBe(200)
+    expect(await call(token, 'list_contacts', { page_size: 120 })).toMatchObject({
+      status: 413,
+      error: { message: expect.stringMatching(/^This answer is too long: at most 5 MB/) },
+    })
+  })
+
   describe('the scope "write"', () => {
     test('writes batches in the name of the token, which its owner and the token undo', async () => {
       const owner = await database().signUp()

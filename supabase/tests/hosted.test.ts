@@ -236,6 +236,45 @@ describe.runIf(adminUrl)('a hosted Supabase project', () => {
     ])
     const [listed] = await owner`select last_address from private.access_tokens`
     expect(listed).toEqual({ last_address: '203.0.113.9' })
+
+    // The other two scopes: what is proposed is written once its owner approves, and reading writes nothing.
+    const tokenFor = async (scope: string): Promise<string> => {
+      const [row] = await request(
+        'authenticated',
+        early,
+        (sql) => sql`select public.create_access_token(${scope}, ${scope}) as answer`,
+      )
+      return row?.answer.token
+    }
+    const [reader, careful] = [await tokenFor('read'), await tokenFor('propose')]
+    await expect(call(reader, 'save_record', fields)).rejects.toMatchObject({ code: 'PT403' })
+    expect(await call(reader, 'about', {})).toMatchObject({ answer: { token: { scope: 'read' } } })
+    for (const name of ['Approved', 'Declined']) {
+      const proposed = await call(careful, 'save_record', { kind: 'companies', changes: { name } })
+      expect(proposed).toMatchObject({ status: '202', answer: { proposal: expect.any(String) } })
+    }
+    const decide = (user: string, ids: string[], approve: boolean) =>
+      request(
+        'authenticated',
+        user,
+        (sql) => sql`select public.decide_proposals(${ids}::uuid[], ${approve}) as answer`,
+      )
+    const waiting = await owner<{ id: string }[]>`
+      select id from private.proposals order by changes #>> '{0,after,name}'`
+    const [approved = '', declined = ''] = waiting.map(({ id }) => id)
+    const names = () =>
+      owner`select name from public.companies where name in ('Approved', 'Declined')`
+    expect(await names()).toEqual([])
+    expect(await decide(fresh, [approved, declined], true)).toEqual([{ answer: [] }])
+    expect(await decide(early, [approved], true)).toMatchObject([
+      { answer: [{ status: 'approved' }] },
+    ])
+    expect(await decide(early, [declined], false)).toMatchObject([
+      { answer: [{ status: 'declined' }] },
+    ])
+    expect(await names()).toEqual([{ name: 'Approved' }])
+    const [by] = await owner`select token_name from private.token_batches order by created_at desc`
+    expect(by).toEqual({ token_name: 'propose' })
     await request('authenticated', early, (sql) => sql`select public.revoke_access_tokens()`)
     expect(await call(token, 'about', {})).toMatchObject({
       status: '401',

@@ -5,6 +5,7 @@ import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
 type Said = {
+  sender_name?: string
   message_id?: string
   refs?: string[]
   direction?: 'in' | 'out'
@@ -88,6 +89,10 @@ onOneDatabase((database, isSmoke) => {
         }),
       ).not.toBeNull()
       expect(await arrive({ sender: 'stranger@example.com' })).toBeNull()
+      // A name says nothing, though it is that of somebody known, or their address.
+      for (const sender_name of ['Ada', 'ada@example.com', '"Ada" <ada@example.com>']) {
+        expect(await arrive({ sender: 'eve@evil.example', sender_name })).toBeNull()
+      }
       const message_id = '<twice@mail.example>'
       expect(await arrive({ message_id })).not.toBeNull()
       expect(await arrive({ message_id, subject: 'Again' })).toBeNull()

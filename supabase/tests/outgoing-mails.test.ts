@@ -467,6 +467,47 @@ onOneDatabase((database, isSmoke) => {
       expect(await tasks()).toHaveLength(1)
     })
 
+    test('ends the wait also when somebody unknown answers, of whom nothing is kept', async () => {
+      const noteReplies = (...replies: object[]) =>
+        database().query(
+          'select private.note_replies(?::uuid, ?::jsonb)',
+          owner.id,
+          JSON.stringify(replies),
+        )
+      const awaits = async () => {
+        const [row] = await database().query<{ awaits: boolean }>(
+          'select private.awaits_reply(?::uuid) as awaits',
+          owner.id,
+        )
+        return row?.awaits
+      }
+      // Nobody on it is known either, so the mail itself is not kept.
+      const { ids } = await plan(mail({ follow_up_days: 3 }), mail({ follow_up_days: 3 }))
+      expect(await awaits()).toBe(false)
+      for (const id of ids) await sent(id)
+      expect([await kept(), (await tasks()).length, await awaits()]).toEqual([[], 2, true])
+      const [first] = await database().query<{ message_id: string }>(
+        'select message_id from private.outgoing_mails where id = ?',
+        ids[0],
+      )
+      const refs = ['<earlier@example.com>', first?.message_id]
+      const stranger = { sender: 'assistant@else.example', refs }
+      const other = await database().signUp()
+      await database().query(
+        'select private.note_replies(?::uuid, ?::jsonb)',
+        other.id,
+        JSON.stringify([stranger]),
+      )
+      await noteReplies({ ...stranger, sender: owner.email }, { ...stranger, refs: ['<x@y>'] })
+      expect(await tasks()).toHaveLength(2)
+      await noteReplies(stranger)
+      expect([(await tasks()).length, await kept(), await awaits()]).toEqual([1, [], true])
+      await ok(
+        owner.client.from('tasks').update({ completed: true }).eq('user_id', owner.id).select(),
+      )
+      expect(await awaits()).toBe(false)
+    })
+
     test('a task that is done stays done, whoever replies', async () => {
       await add(owner, 'contacts')
       const { ids } = await plan(mail({ follow_up_days: 1, subject: '' }))

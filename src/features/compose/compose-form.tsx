@@ -339,11 +339,7 @@ export function ComposeForm(props: ComposeFormProps) {
           onChange={(files) => change({ files })}
           error={errorOf('files') ?? null}
         />
-        <FollowUp
-          days={draft.followUpDays}
-          hasStrangers={draft.to.some(({ contact }) => !contact)}
-          onChange={(followUpDays) => change({ followUpDays })}
-        />
+        <FollowUp days={draft.followUpDays} onChange={(followUpDays) => change({ followUpDays })} />
         {isEach && usesFields && (
           <Preview
             text={{ subject: draft.subject, body: text }}

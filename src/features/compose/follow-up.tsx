@@ -7,13 +7,11 @@ const most = 365
 
 type FollowUpProps = {
   days: number | null
-  /** Whether it goes to somebody whose replies may not be read. */
-  hasStrangers: boolean
   onChange: (days: number | null) => void
 }
 
 /** Plans a task that goes away when the reply comes. Whoever types days means it. */
-export function FollowUp({ days, hasStrangers, onChange }: FollowUpProps) {
+export function FollowUp({ days, onChange }: FollowUpProps) {
   const [typed, setTyped] = useState<number | string>(days ?? usual)
   const wanted = Math.min(most, Math.max(1, Number(typed) || usual))
   return (
@@ -43,12 +41,6 @@ export function FollowUp({ days, hasStrangers, onChange }: FollowUpProps) {
       <Text span size="sm">
         {Number(typed) === 1 ? 'day' : 'days'}
       </Text>
-      {hasStrangers && days !== null && (
-        <Text span size="xs" c="dimmed" role="note" className={classes.strangers ?? ''}>
-          Only replies from contacts and companies are read. Otherwise the task stays until you
-          complete it.
-        </Text>
-      )}
     </div>
   )
 }

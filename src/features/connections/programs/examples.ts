@@ -23,7 +23,8 @@ export function examples({ supabaseUrl, supabaseKey }: PageSettings, origin: str
 }
 
 const { batch } = await call('quick_add', { line: 'call Anna @Acme tomorrow 3pm' })
-await call('undo', { batch })`,
+// A token that only proposes has written nothing to undo.
+if (batch) await call('undo', { batch })`,
   }
 }
 
