@@ -11,7 +11,7 @@ const library = vi.hoisted(() => ({
 
 vi.mock('@supabase/auth-js', () => ({
   GoTrueClient: class {
-    getSession = library.getSession
+    getSession = () => library.getSession()
     constructor() {
       library.made += 1
     }
@@ -55,4 +55,22 @@ test('one that is about to expire is renewed; whoever watches hears of the libra
   expect(order).toEqual(['listener', 'whoever asked'])
   expect(library.made).toBe(1)
   forget()
+})
+
+test('nobody waits for a renewal that is tried again and again when the network turns out to be gone', async () => {
+  store(inSeconds(-60))
+  const renew = library.getSession
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  library.getSession = () => answered.then(renew)
+  const token = accessToken()
+  noteAnswer(false)
+  expect(await token).toBeNull()
+  noteAnswer(true)
+  const later = accessToken()
+  answer()
+  expect(await later).toBe('renewed')
+  library.getSession = renew
 })

@@ -1,6 +1,7 @@
 import type { GoTrueClient } from '@supabase/auth-js'
 import { backend, fetchAndNote, windowHeaders } from './backend.ts'
 import { leavingFetch } from './leaving-fetch.ts'
+import { whenAway } from './network.ts'
 import { isBrought, lastingToken, sessionKey, sessionStorage } from './stored-session.ts'
 
 let client: Promise<GoTrueClient> | undefined
@@ -77,9 +78,15 @@ export function isSessionFresh(): boolean {
   return !isBrought && lastingToken() !== null
 }
 
-/** The token of the session; null without one. One that is about to expire is renewed. */
+/**
+ * The token of the session; null without one, or when it is about to expire and nobody renews it. The library tries that for
+ * half a minute; when it turns out that there is no network, nobody waits for it: the device may have the answer.
+ */
 export async function accessToken(): Promise<string | null> {
   if (isSessionFresh()) return lastingToken()
-  const { data } = await (await authClient()).getSession()
-  return data.session?.access_token ?? null
+  const { away, stop } = whenAway()
+  const renewed = authClient()
+    .then((auth) => auth.getSession())
+    .then(({ data }) => data.session?.access_token ?? null)
+  return Promise.race([renewed, away.then(() => null)]).finally(stop)
 }

@@ -116,6 +116,24 @@ describe('without a network', () => {
     expect(query && isOfDevice(query)).toBe(false)
   })
 
+  test('a read that nobody answers is answered by the device, also when the network goes meanwhile', async () => {
+    vi.useFakeTimers()
+    noteAnswer(true)
+    const { client } = setUp()
+    let count = 0
+    const queryFn = (context: { signal: AbortSignal }) => {
+      count += 1
+      return count === 1 ? new Promise<unknown>(() => {}) : lost('contact_page')(context)
+    }
+    const read = client.fetchQuery({ queryKey: ['contacts'], queryFn, retry: 1 })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(count).toBe(1)
+    noteAnswer(false)
+    await vi.advanceTimersByTimeAsync(5001)
+    expect(await read).toEqual(['kept'])
+    vi.useRealTimers()
+  })
+
   test('what was read before stays, and no error is told', async () => {
     const { client, onFailed } = setUp()
     client.setQueryData(['contacts'], ['seen'], { updatedAt: 5 })
