@@ -1,6 +1,7 @@
 import { MutationObserver, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { answerFromDevice, answerWith } from './device-answers.ts'
+import { notHere, readProblem, unreachable } from './errors.ts'
 import { noteAnswer } from './network.ts'
 import {
   createQueryClient,
@@ -177,6 +178,24 @@ describe('without an answer, before it is certain that there is no network', () 
     await vi.advanceTimersByTimeAsync(60_000)
     await read()
     expect(onFailed).not.toHaveBeenCalled()
+  })
+
+  test('what stands on the screen is told calmly once it is certain, and only then', async () => {
+    const { client, read } = failOnce()
+    const said: string[] = []
+    const observer = new QueryObserver(client, { queryKey: ['contacts'], enabled: false })
+    const stop = observer.subscribe(({ error }) => {
+      if (error) said.push(readProblem(error))
+    })
+    await read()
+    noteAnswer(true)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(said).toEqual([unreachable])
+    noteAnswer(false)
+    await read()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(said.slice(-2)).toEqual([unreachable, notHere])
+    stop()
   })
 
   test('it is told once others are answered, and not when it was read meanwhile', async () => {

@@ -62,14 +62,23 @@ export function createQueryClient({
     onError(error, query) {
       // Failed writes, which the user started, always show a toast. Without a network the line at the top says it all.
       if (!isUnreachable(error) || !isOffline()) failRead(error, query.meta?.failed)
-      else if (!isSurelyOffline()) setTimeout(failLate, doubtful, error, query)
+      else if (!isSurelyOffline()) {
+        setTimeout(failLate, doubtful, error, query)
+        setTimeout(showAgain, 2 * doubtful, query)
+      }
     },
   })
+  const hasFailed = (query: Query) =>
+    queryCache.get(query.queryHash) === query && query.state.status === 'error'
   /** Nobody was reached a while ago. By now the line says so, or the network is there; what was read since is no failure. */
   function failLate(error: unknown, query: Query): void {
-    const isThere = queryCache.get(query.queryHash) === query
-    if (isThere && query.state.status === 'error' && !isSurelyOffline())
-      failRead(error, query.meta?.failed)
+    if (hasFailed(query) && !isSurelyOffline()) failRead(error, query.meta?.failed)
+  }
+  /** What failed in doubt stands on the screen as an error. Without a network nothing is wrong: see `readProblem`. */
+  function showAgain(query: Query): void {
+    // Only another error renders the screen again.
+    if (hasFailed(query) && isSurelyOffline() && isUnreachable(query.state.error))
+      query.setState({ error: new TypeError('Failed to fetch') })
   }
   return new QueryClient({
     queryCache,
