@@ -140,7 +140,7 @@ const patienceOffline = 5000
  * Without a network, also when it goes during the read: the client library tries some reads again and again, for longer than
  * anybody wants to look at nothing.
  */
-function inPatience<Answer>(answer: Answer | Promise<Answer>): Promise<Answer> {
+async function inPatience<Answer>(answer: Answer | Promise<Answer>): Promise<Answer> {
   const { away, stop } = whenAway(patienceOffline)
   const late = away.then((): never => {
     throw new TypeError('Failed to fetch')
