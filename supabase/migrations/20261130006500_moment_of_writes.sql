@@ -155,7 +155,7 @@ begin
     end if;
     -- With a null in it the composite key would not be checked.
     if new.pipeline_id is null then
-      raise exception 'The chosen stage does not exist any more.' using errcode = '23503';
+      raise exception 'The chosen stage no longer exists.' using errcode = '23503';
     end if;
   end if;
 
