@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { accessToken, authClient, whenLoaded } from './auth-client.ts'
 import { noteAnswer } from './network.ts'
 import { sessionKey } from './stored-session.ts'
@@ -6,12 +6,17 @@ import { beginSession } from './test-session.ts'
 
 const library = vi.hoisted(() => ({
   made: 0,
-  getSession: async () => ({ data: { session: { access_token: 'renewed' } }, error: null }),
+  getSession: async (): Promise<object> => ({
+    data: { session: { access_token: 'renewed' } },
+    error: null,
+  }),
+  refreshSession: vi.fn(),
 }))
 
 vi.mock('@supabase/auth-js', () => ({
   GoTrueClient: class {
-    getSession = library.getSession
+    getSession = () => library.getSession()
+    refreshSession = library.refreshSession
     constructor() {
       library.made += 1
     }
@@ -55,4 +60,59 @@ test('one that is about to expire is renewed; whoever watches hears of the libra
   expect(order).toEqual(['listener', 'whoever asked'])
   expect(library.made).toBe(1)
   forget()
+})
+
+test('nobody waits for a renewal that is tried again and again when the network turns out to be gone', async () => {
+  store(inSeconds(-60))
+  const renew = library.getSession
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  library.getSession = () => answered.then(renew)
+  const token = accessToken()
+  noteAnswer(false)
+  expect(await token).toBeNull()
+  noteAnswer(true)
+  const later = accessToken()
+  answer()
+  expect(await later).toBe('renewed')
+  library.getSession = renew
+})
+
+describe('after the library has tried in vain, for which it rests a minute', () => {
+  const renew = library.getSession
+  beforeEach(() => {
+    store(inSeconds(-60))
+    const error = { name: 'AuthRetryableFetchError', status: 0, message: 'Failed to fetch' }
+    library.getSession = async () => ({ data: { session: null }, error })
+    library.refreshSession.mockReset()
+  })
+  afterEach(() => {
+    library.getSession = renew
+  })
+  const stored = () => JSON.parse(localStorage.getItem(sessionKey()) ?? 'null')
+  const anew = { access_token: 'anew', refresh_token: 's', user: { id: 'ada' } }
+
+  test('the token is renewed all the same, once for all who ask, and stored', async () => {
+    library.refreshSession.mockResolvedValue({ data: { session: anew } })
+    expect(await Promise.all([accessToken(), accessToken()])).toEqual(['anew', 'anew'])
+    expect(library.refreshSession.mock.calls).toEqual([[{ refresh_token: 'r' }]])
+    expect(stored()).toEqual(anew)
+  })
+
+  test('nobody who has left meanwhile is signed in again', async () => {
+    library.refreshSession.mockImplementation(async () => {
+      localStorage.removeItem(sessionKey())
+      return { data: { session: anew } }
+    })
+    expect(await accessToken()).toBeNull()
+    expect(stored()).toBeNull()
+  })
+
+  test('where it fails again, nothing changes', async () => {
+    library.refreshSession.mockResolvedValue({ data: { session: null } })
+    expect(await accessToken()).toBeNull()
+    expect(stored()).toMatchObject({ refresh_token: 'r' })
+  })
 })

@@ -1,7 +1,16 @@
 import type { GoTrueClient } from '@supabase/auth-js'
 import { backend, fetchAndNote, windowHeaders } from './backend.ts'
+import { browserStorage } from './browser-storage.ts'
+import { isUnreachable } from './errors.ts'
 import { leavingFetch } from './leaving-fetch.ts'
-import { isBrought, lastingToken, sessionKey, sessionStorage } from './stored-session.ts'
+import { whenAway } from './network.ts'
+import {
+  isBrought,
+  lastingToken,
+  sessionKey,
+  sessionStorage,
+  storedRefreshToken,
+} from './stored-session.ts'
 
 let client: Promise<GoTrueClient> | undefined
 
@@ -77,9 +86,36 @@ export function isSessionFresh(): boolean {
   return !isBrought && lastingToken() !== null
 }
 
-/** The token of the session; null without one. One that is about to expire is renewed. */
+/**
+ * The token of the session; null without one, or when it is about to expire and nobody renews it. The library tries that for
+ * half a minute; when it turns out that there is no network, nobody waits for it: the device may have the answer.
+ */
 export async function accessToken(): Promise<string | null> {
   if (isSessionFresh()) return lastingToken()
-  const { data } = await (await authClient()).getSession()
-  return data.session?.access_token ?? null
+  const { away, stop } = whenAway()
+  return Promise.race([renewedToken(), away.then(() => null)]).finally(stop)
+}
+
+/** One at a time. */
+let renewing: Promise<string | null> | null = null
+
+async function renewedToken(): Promise<string | null> {
+  const { data, error } = await (await authClient()).getSession()
+  if (data.session || !isUnreachable(error)) return data.session?.access_token ?? null
+  // The library has tried in vain. For a minute it would not try again, although the network may be back.
+  renewing ??= renew().finally(() => {
+    renewing = null
+  })
+  return renewing
+}
+
+/** The library reads what is stored, so it has the new session at once. */
+async function renew(): Promise<string | null> {
+  const refresh_token = storedRefreshToken()
+  if (!refresh_token) return null
+  const { data } = await (await temporaryAuthClient()).refreshSession({ refresh_token })
+  // Meanwhile the user has left, or another window was sooner.
+  if (!data.session || storedRefreshToken() !== refresh_token) return lastingToken()
+  browserStorage().setItem(sessionKey(), JSON.stringify(data.session))
+  return data.session.access_token
 }

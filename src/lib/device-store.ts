@@ -57,8 +57,12 @@ export function deviceStore(account: string): DeviceStore {
   }
 }
 
-/** Accounts whose data this page has wiped. */
+/** Accounts whose data this window or another has wiped. */
 const wiped = new Set<string>()
+
+/** A write that another window had under way must not be kept there behind the wipe. */
+const wipes = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('solo-wiped')
+wipes?.addEventListener('message', ({ data }) => wiped.add(data))
 
 /**
  * Whether this may be kept now. Who leaves takes the session away, and who turns keeping off notes that, before anything
@@ -85,6 +89,7 @@ export const preferencesPlace = (account: string) => `solo-preferences-${account
 /** Sign-out, or the account is deleted: of this account nothing stays on the device. */
 export async function wipeDevice(account: string): Promise<void> {
   wiped.add(account)
+  wipes?.postMessage(account)
   browserStorage().removeItem(preferencesPlace(account))
   await deviceStore(account).wipe()
 }
@@ -101,7 +106,12 @@ const listeners = new Set<() => void>()
 export function useKeepsData(): boolean {
   return useSyncExternalStore((listener) => {
     listeners.add(listener)
-    return () => listeners.delete(listener)
+    // Chosen in another window.
+    window.addEventListener('storage', listener)
+    return () => {
+      listeners.delete(listener)
+      window.removeEventListener('storage', listener)
+    }
   }, keepsData)
 }
 

@@ -141,6 +141,24 @@ describe('what a screen showed', () => {
     expect([...kept().keys()]).toEqual(['waiting:c', 'kept:read'])
   })
 
+  test('is not written behind a sign-out in another window, nor is what waits', async () => {
+    vi.useRealTimers()
+    const store = deviceStore('u')
+    const session = localStorage.getItem('sb-localhost-auth-token') ?? ''
+    localStorage.removeItem('sb-localhost-auth-token')
+    const other = new BroadcastChannel('solo-wiped')
+    other.postMessage('u')
+    await vi.waitFor(async () => {
+      await store.remove('waiting:a')
+      await store.set('waiting:a', {})
+      expect([...kept().keys()]).toEqual([])
+    })
+    other.close()
+    localStorage.setItem('sb-localhost-auth-token', session)
+    await store.set('waiting:b', {})
+    expect([...kept().keys()]).toEqual(['waiting:b'])
+  })
+
   test('is not overwritten without a network', async () => {
     await see(['contacts'], ['Ada'])
     noteAnswer(false)

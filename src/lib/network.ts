@@ -52,6 +52,25 @@ export function watchNetwork(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Resolves when the network is gone for this many milliseconds; `stop` ends the waiting. */
+export function whenAway(wait = 0): { away: Promise<void>; stop: () => void } {
+  let stop = () => {}
+  const away = new Promise<void>((resolve) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    function look(): void {
+      clearTimeout(timer)
+      if (isAway) timer = setTimeout(resolve, wait)
+    }
+    const forget = watchNetwork(look)
+    stop = () => {
+      clearTimeout(timer)
+      forget()
+    }
+    look()
+  })
+  return { away, stop }
+}
+
 export function useIsOffline(): boolean {
   return useSyncExternalStore(watchNetwork, isOffline)
 }

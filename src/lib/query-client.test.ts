@@ -1,6 +1,7 @@
 import { MutationObserver, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { answerFromDevice, answerWith } from './device-answers.ts'
+import { notHere, readProblem, unreachable } from './errors.ts'
 import { noteAnswer } from './network.ts'
 import {
   createQueryClient,
@@ -116,6 +117,24 @@ describe('without a network', () => {
     expect(query && isOfDevice(query)).toBe(false)
   })
 
+  test('a read that nobody answers is answered by the device, also when the network goes meanwhile', async () => {
+    vi.useFakeTimers()
+    noteAnswer(true)
+    const { client } = setUp()
+    let count = 0
+    const queryFn = (context: { signal: AbortSignal }) => {
+      count += 1
+      return count === 1 ? new Promise<unknown>(() => {}) : lost('contact_page')(context)
+    }
+    const read = client.fetchQuery({ queryKey: ['contacts'], queryFn, retry: 1 })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(count).toBe(1)
+    noteAnswer(false)
+    await vi.advanceTimersByTimeAsync(5001)
+    expect(await read).toEqual(['kept'])
+    vi.useRealTimers()
+  })
+
   test('what was read before stays, and no error is told', async () => {
     const { client, onFailed } = setUp()
     client.setQueryData(['contacts'], ['seen'], { updatedAt: 5 })
@@ -159,6 +178,24 @@ describe('without an answer, before it is certain that there is no network', () 
     await vi.advanceTimersByTimeAsync(60_000)
     await read()
     expect(onFailed).not.toHaveBeenCalled()
+  })
+
+  test('what stands on the screen is told calmly once it is certain, and only then', async () => {
+    const { client, read } = failOnce()
+    const said: string[] = []
+    const observer = new QueryObserver(client, { queryKey: ['contacts'], enabled: false })
+    const stop = observer.subscribe(({ error }) => {
+      if (error) said.push(readProblem(error))
+    })
+    await read()
+    noteAnswer(true)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(said).toEqual([unreachable])
+    noteAnswer(false)
+    await read()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(said.slice(-2)).toEqual([unreachable, notHere])
+    stop()
   })
 
   test('it is told once others are answered, and not when it was read meanwhile', async () => {

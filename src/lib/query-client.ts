@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { allowDevice, recalledAt } from './device-answers.ts'
 import { errorMessage, isSessionGone, isUnreachable } from './errors.ts'
-import { doubtful, isOffline, isSurelyOffline } from './network.ts'
+import { doubtful, isOffline, isSurelyOffline, whenAway } from './network.ts'
 import { recallScreen } from './seen-screens.ts'
 import { KeptWrite } from './waiting-state.ts'
 
@@ -62,14 +62,23 @@ export function createQueryClient({
     onError(error, query) {
       // Failed writes, which the user started, always show a toast. Without a network the line at the top says it all.
       if (!isUnreachable(error) || !isOffline()) failRead(error, query.meta?.failed)
-      else if (!isSurelyOffline()) setTimeout(failLate, doubtful, error, query)
+      else if (!isSurelyOffline()) {
+        setTimeout(failLate, doubtful, error, query)
+        setTimeout(showAgain, 2 * doubtful, query)
+      }
     },
   })
+  const hasFailed = (query: Query) =>
+    queryCache.get(query.queryHash) === query && query.state.status === 'error'
   /** Nobody was reached a while ago. By now the line says so, or the network is there; what was read since is no failure. */
   function failLate(error: unknown, query: Query): void {
-    const isThere = queryCache.get(query.queryHash) === query
-    if (isThere && query.state.status === 'error' && !isSurelyOffline())
-      failRead(error, query.meta?.failed)
+    if (hasFailed(query) && !isSurelyOffline()) failRead(error, query.meta?.failed)
+  }
+  /** What failed in doubt stands on the screen as an error. Without a network nothing is wrong: see `readProblem`. */
+  function showAgain(query: Query): void {
+    // Only another error renders the screen again.
+    if (hasFailed(query) && isSurelyOffline() && isUnreachable(query.state.error))
+      query.setState({ error: new TypeError('Failed to fetch') })
   }
   return new QueryClient({
     queryCache,
@@ -111,15 +120,14 @@ type Persister = NonNullable<QueryOptions['persister']>
 /** Without a network, what has nothing to show may be answered by the device. */
 const readOrRecall: Persister = async (read, context, query) => {
   if (!isOffline()) {
-    const answer = await read(context)
+    const answer = await inPatience(read(context))
     ofDevice.delete(query)
     return answer
   }
   const isMore = query.state.fetchMeta?.fetchMore !== undefined
   if (query.state.data === undefined) await recallScreen(context.client)
   if (query.state.data === undefined || isMore) allowDevice(context.signal)
-  // The client library tries some reads again and again, for longer than anybody wants to look at nothing.
-  const answer = await Promise.race([read(context), lateFailure()])
+  const answer = await inPatience(read(context))
   const at = recalledAt(context.signal)
   if (at !== undefined) ofDevice.set(query, at)
   return answer
@@ -128,10 +136,16 @@ const readOrRecall: Persister = async (read, context, query) => {
 /** In milliseconds; what the device answers takes less. */
 const patienceOffline = 5000
 
-function lateFailure(): Promise<never> {
-  return new Promise((_, reject) => {
-    setTimeout(() => reject(new TypeError('Failed to fetch')), patienceOffline)
+/**
+ * Without a network, also when it goes during the read: the client library tries some reads again and again, for longer than
+ * anybody wants to look at nothing.
+ */
+async function inPatience<Answer>(answer: Answer | Promise<Answer>): Promise<Answer> {
+  const { away, stop } = whenAway(patienceOffline)
+  const late = away.then((): never => {
+    throw new TypeError('Failed to fetch')
   })
+  return Promise.race([answer, late]).finally(stop)
 }
 
 /** Queries whose data came from the device, and when the device had read it. */

@@ -137,11 +137,12 @@ async function sendOne(write: WaitingWrite, account: string): Promise<Outcome> {
   // What one account has written goes out with its own session, or not at all.
   if (data.session?.user.id !== account) return { kind: 'no session' }
   const headers = `Bearer ${data.session.access_token}`
-  const { batch, action, args, seen, state } = write
+  const { batch, action, args, seen, state, at } = write
+  const written_at = new Date(at).toISOString()
   const isTakenBack = state === 'taken back'
   const asked = isTakenBack
     ? { batch, action: 'take back', args: {} }
-    : { batch, action, args: seen ? { ...args, seen } : args }
+    : { batch, action, args: { ...args, ...(seen ? { seen } : {}), written_at } }
   const signal = AbortSignal.timeout(patience)
   const answer = await supabase()
     .rpc('write_once', asked)

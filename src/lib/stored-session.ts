@@ -23,7 +23,16 @@ export function storedUser(): User | null {
   }
 }
 
-/** The same at the start of the page. */
+/** By what the stored session is renewed. */
+export function storedRefreshToken(): string | null {
+  try {
+    return JSON.parse(browserStorage().getItem(sessionKey()) ?? '').refresh_token ?? null
+  } catch {
+    return null
+  }
+}
+
+/** The user at the start of the page. */
 export function rememberedUser(): User | null {
   return isBrought ? null : storedUser()
 }

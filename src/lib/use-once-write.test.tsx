@@ -91,6 +91,25 @@ test('without a network it is kept, shown and counted once, and can be taken bac
   expect(result.current.state).toBeNull()
 })
 
+test('sent later, it says when it was written', async () => {
+  close()
+  close = prepareWaiting('u', async () => {})
+  send.mockRejectedValue(new TypeError('Failed to fetch'))
+  noteAnswer(false)
+  const { result } = await setUp()
+  await act(() => result.current.add(added))
+  const [{ batch, at } = { batch: '', at: 0 }] = result.current.waiting
+  send.mockImplementation(async () => Response.json({ batch, row: added }))
+  act(() => noteAnswer(true))
+  await waitFor(() => expect(result.current.waiting).toEqual([]))
+  const sent = send.mock.calls.filter(([url]) => String(url).includes('write_once')).at(-1)
+  expect(JSON.parse(String(sent?.[1]?.body))).toEqual({
+    batch,
+    action: 'add contact',
+    args: { values: added, written_at: new Date(at).toISOString() },
+  })
+})
+
 test('a write whose answer is lost is kept, and behind it every later one', async () => {
   send.mockRejectedValue(new TypeError('Failed to fetch'))
   const { result, shown } = await setUp()

@@ -286,6 +286,99 @@ onOneDatabase((database, isSmoke) => {
     })
   })
 
+  describe('what waited on a device counts for when it was made', () => {
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+    const at = (value: unknown) => Date.parse(String(value))
+    async function addedAgo(days: number, values: Args = {}): Promise<string> {
+      const id = randomUUID()
+      const args = { values: { id, title: 'Call', ...values }, written_at: daysAgo(days) }
+      await write(owner, 'add task', args)
+      return id
+    }
+    const complete = (id: string, written_at: string) =>
+      write(owner, 'complete task', { id, values: { completed: true }, written_at })
+    const moments = (batch: string | null) =>
+      ok(
+        owner.client
+          .from('changes')
+          .select('created_at')
+          .eq('batch', batch ?? ''),
+      )
+
+    test('a task: when it was added and completed, in the log, and for the one that follows', async () => {
+      const id = await addedAgo(10, { repeat: 'after', repeat_every: 7 })
+      const friday = daysAgo(3)
+      const { row, batch } = await complete(id, friday)
+      expect(at(row?.completed_at)).toBe(at(friday))
+      expect(at(row?.created_at)).toBeLessThan(at(daysAgo(9.9)))
+      const logged = await moments(batch)
+      expect(logged.map(({ created_at }) => at(created_at))).toEqual([at(friday), at(friday)])
+      const next = await ok(owner.client.from('tasks').select().eq('repeated_from', id).single())
+      expect(at(next.due_date)).toBe(at(friday) + 7 * 86_400_000)
+      // Nobody has touched it, so it goes when the task is reopened.
+      await write(owner, 'complete task', { id, values: { completed: false } })
+      expect(await ok(owner.client.from('tasks').select('completed_at'))).toEqual([
+        { completed_at: null },
+      ])
+    })
+
+    test('its next step belongs to the same moment', async () => {
+      const id = await addedAgo(10)
+      const friday = daysAgo(3)
+      await complete(id, friday)
+      const next_step = { id: randomUUID(), title: 'Write' }
+      const planned = await write(owner, 'plan next step', {
+        id,
+        next_step,
+        written_at: daysAgo(2),
+      })
+      const logged = await moments(planned.batch)
+      expect(logged.map(({ created_at }) => at(created_at))).toEqual([at(friday), at(friday)])
+    })
+
+    test('not in the future, not before the task was made, not more than 30 days ago', async () => {
+      const before = Date.now() - 60_000
+      const [ahead, early, late] = [await addedAgo(1), await addedAgo(10), await addedAgo(50)]
+      const future = await complete(ahead, daysAgo(-5))
+      expect(at(future.row?.completed_at)).toBeGreaterThan(before)
+      expect(at(future.row?.completed_at)).toBeLessThan(Date.now() + 60_000)
+      const { row } = await complete(early, daysAgo(20))
+      expect(row?.completed_at).toBe(row?.created_at)
+      const month = await complete(late, '1970-01-01T00:00:00Z')
+      expect(Math.abs(at(month.row?.completed_at) - at(daysAgo(30)))).toBeLessThan(60_000)
+      expect(
+        (
+          await send(owner, randomUUID(), 'complete task', {
+            id: late,
+            values: { completed: true },
+            written_at: 'x',
+          })
+        ).error?.code,
+      ).toBe('PT400')
+    })
+
+    test('a move of a deal: since when it is in its stage, and when it was closed', async () => {
+      const deal = await add(owner, 'deals', { stage_id: null })
+      const stages = await ok(
+        owner.client.from('pipeline_stages').select('id, outcome').order('order'),
+      )
+      const written_at = String(deal.created_at)
+      const won = stages.find(({ outcome }) => outcome === 'won')?.id
+      const moved = await write(owner, 'move deal', { id: deal.id, stage_id: won, written_at })
+      expect(moved.row).toMatchObject({ closed_at: written_at, stage_since: written_at })
+      expect(await moments(moved.batch)).toEqual([{ created_at: written_at }])
+    })
+
+    test('a line of quick add: its tasks, while contacts are told as new', async () => {
+      const line = { contact: { first_name: 'Ada' }, task: { title: 'Call Ada' } }
+      const { batch } = await write(owner, 'quick add', { line, written_at: daysAgo(2) })
+      const { created_at } = await ok(owner.client.from('tasks').select('created_at').single())
+      expect(Math.abs(at(created_at) - at(daysAgo(2)))).toBeLessThan(60_000)
+      for (const change of await moments(batch))
+        expect(at(change.created_at)).toBeGreaterThan(at(daysAgo(1)))
+    })
+  })
+
   test('a record that was saved under another batch is overwritten, not doubled', async () => {
     const id = randomUUID()
     await write(owner, 'add contact', { values: { id, first_name: 'Ada', notes: 'x' } })

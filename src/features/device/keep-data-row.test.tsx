@@ -49,3 +49,15 @@ test('turned off, everything goes; an email that nobody is writing any more is a
   await waitFor(() => expect(kept()).toEqual([]))
   expect(keepsData()).toBe(false)
 })
+
+test('what another window chooses shows and holds here at once', async () => {
+  render(
+    <MantineProvider>
+      <KeepDataRow />
+    </MantineProvider>,
+  )
+  expect(choice()).toHaveProperty('checked', true)
+  localStorage.setItem('solo-keep-data', 'no')
+  fireEvent(window, new StorageEvent('storage', { key: 'solo-keep-data' }))
+  await waitFor(() => expect(choice()).toHaveProperty('checked', false))
+})
