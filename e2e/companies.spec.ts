@@ -456,7 +456,7 @@ withCompanies('the form', async ({ step, longStep, page, open, scan }) => {
       await field(page, label).fill('')
     }
     await expect.poll(() => stored(user)).toHaveLength(2)
-    // What may already exist is told a moment after the typing, above the buttons, which then stand lower.
+    // What may already exist is told a moment after the typing.
     await expect(dialog(page).getByRole('link', { name: 'Acme Ltd' })).toBeVisible()
     await button(dialog(page), 'Cancel').click()
     await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Discard').click()

@@ -18,7 +18,7 @@ export const companyFields = {
     label: 'Website',
     merge: 'newest',
     import: 'one column',
-    column: { width: 172, grow: 4 },
+    column: { width: 172, grow: 3 },
   },
   industry: {
     kind: 'text',
@@ -26,6 +26,7 @@ export const companyFields = {
     merge: 'fullest',
     import: 'one column',
     filter: { by: 'any' },
+    column: { width: 100, grow: 4 },
   },
   location: {
     kind: 'text',
@@ -33,6 +34,7 @@ export const companyFields = {
     merge: 'fullest',
     import: 'many columns',
     filter: { by: 'any' },
+    column: { width: 100, grow: 4 },
   },
   emails: { kind: 'emails', label: 'Emails', import: 'many columns' },
   phones: { kind: 'phones', label: 'Phones', import: 'many columns' },

@@ -47,7 +47,7 @@ export const contactFields = {
     merge: 'newest',
     import: 'many columns',
     filter: { by: 'presence' },
-    column: { width: 196, grow: 7 },
+    column: { width: 186, grow: 7 },
   },
   emails: { kind: 'emails', label: 'Emails', import: 'many columns' },
   phone_number: {
@@ -59,7 +59,7 @@ export const contactFields = {
     merge: 'newest',
     import: 'many columns',
     filter: { by: 'presence' },
-    column: { width: 164, grow: 1 },
+    column: { width: 148, grow: 1 },
   },
   phones: { kind: 'phones', label: 'Phones', import: 'many columns' },
   role_title: {
@@ -77,7 +77,7 @@ export const contactFields = {
     merge: 'newest',
     import: 'one column',
     filter: { by: 'one', hasNone: true },
-    column: { width: 100, grow: 3 },
+    column: { width: 148, grow: 5 },
   },
   addresses: { kind: 'addresses', label: 'Addresses', import: 'many columns' },
   links: { kind: 'links', label: 'Links', import: 'many columns' },

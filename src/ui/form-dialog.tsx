@@ -19,7 +19,7 @@ type FormDialogProps = {
   size?: number
   /** The name of the record, where the title does not tell which one it is. */
   about?: string | undefined
-  /** Stands above the buttons, where it is seen wherever the fields are scrolled to and moves none of them. */
+  /** Stands beside the buttons, on a phone above them, where it is seen wherever the fields are scrolled to. */
   notice?: ReactNode
   children: ReactNode
 }

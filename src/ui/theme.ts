@@ -33,10 +33,14 @@ export const theme = createTheme({
   breakpoints: { sm: '48.01em' },
   primaryColor: 'iris',
   primaryShade: { light: 6, dark: 4 },
-  // Filled backgrounds are dark in light mode and bright in dark mode, so the text on them changes too.
+  // Filled backgrounds are dark in light mode and bright in dark mode, so the text on them changes too. Words alone
+  // have the colour of links.
   variantColorResolver: (input) => ({
     ...defaultVariantColorsResolver(input),
     ...(input.variant === 'filled' ? { color: 'var(--solo-on-accent)' } : {}),
+    ...(input.variant === 'subtle' && input.color === 'iris'
+      ? { color: 'var(--solo-accent)' }
+      : {}),
   }),
   white: tokens.light.surface,
   black: tokens.light.text,

@@ -17,7 +17,7 @@ export function FollowUp({ days, onChange }: FollowUpProps) {
   return (
     <div className={classes.followUp}>
       <Checkbox
-        size="xs"
+        size="sm"
         label="Follow up if no reply in"
         checked={days !== null}
         onChange={({ currentTarget }) => onChange(currentTarget.checked ? wanted : null)}

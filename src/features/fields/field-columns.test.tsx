@@ -16,9 +16,9 @@ test('the columns of contacts, companies and deals: as wide as ever, and sorted 
         `${header} ${width}+${grow}${sort ? '' : ' unsorted'}${isFigure ? ' figure' : ''}`,
     )
   expect(told(contactFields, contactColumns, contactSorts)).toEqual([
-    'Email 196+7',
-    'Phone 164+1',
-    'Company 100+3',
+    'Email 186+7',
+    'Phone 148+1',
+    'Company 148+5',
     'Lead Status 112+1',
     'Tags 150+2 unsorted',
     'Notes 66+1',
@@ -29,9 +29,9 @@ test('the columns of contacts, companies and deals: as wide as ever, and sorted 
     'Next Task 130+2',
   ])
   expect(told(companyFields, companyColumns, companySorts)).toEqual([
-    'Website 172+4 unsorted',
-    'Industry 100+2',
-    'Location 100+2',
+    'Website 172+3 unsorted',
+    'Industry 100+4',
+    'Location 100+4',
     'Tags 150+2 unsorted',
     'Contacts 92+1 figure',
     'Open Deals 104+1 figure',

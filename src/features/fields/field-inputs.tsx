@@ -2,6 +2,7 @@ import { SimpleGrid } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import type { Field, Fields } from '#domain/fields/field.ts'
 import { FieldInput, type FieldInputOptions } from './field-input.tsx'
+import classes from './field-inputs.module.css'
 import { MoreFields } from './more-fields.tsx'
 
 type FieldInputsProps = FieldInputOptions & {
@@ -46,7 +47,12 @@ export function FieldInputs({
     const inputs = row.fields.map(inputOf)
     if (row.isWide) return inputs
     return (
-      <SimpleGrid key={row.fields[0]?.[0]} cols={{ base: 1, xs: 2 }} spacing={16}>
+      <SimpleGrid
+        key={row.fields[0]?.[0]}
+        cols={{ base: 1, xs: 2 }}
+        spacing={16}
+        className={classes.pair ?? ''}
+      >
         {inputs}
         {row === rows.at(-1) && children}
       </SimpleGrid>
@@ -61,7 +67,7 @@ export function FieldInputs({
           isFilled={typed.some(({ value }) => String(value ?? '').trim() !== '')}
           isWrong={typed.some(({ error }) => Boolean(error))}
         >
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16} className={classes.pair ?? ''}>
             {rare.map(inputOf)}
           </SimpleGrid>
         </MoreFields>

@@ -32,7 +32,7 @@ export function SimilarRecords({ kind, typed }: SimilarRecordsProps) {
             <div>{data.length > 1 ? 'These may already exist' : 'This may already exist'}</div>
             <ul className={classes.list}>
               {data.map(({ id, title, about, reason }) => (
-                <li key={id}>
+                <li key={id} title={[title, about, reasons[reason]].filter(Boolean).join(' · ')}>
                   <a href={`/app/${kind}/${id}`} target="_blank" rel="noopener">
                     <bdi>{title || 'Unnamed'}</bdi>
                   </a>

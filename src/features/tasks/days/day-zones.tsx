@@ -1,4 +1,4 @@
-import { dayInYear, dayOf } from '#domain/dates.ts'
+import { dayInYear, dayOf, weekdayName } from '#domain/dates.ts'
 import { daysAfter } from '#domain/local-time.ts'
 import { agendaHeading } from '#domain/task-days.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
@@ -16,6 +16,7 @@ export function DayZones({ target }: { target: string | null }) {
     <div className={classes.zones} aria-hidden>
       {week.map((days) => {
         const day = daysAfter(today, days)
+        const noon = Date.parse(`${day}T12:00:00Z`)
         const [name] = agendaHeading(day, now, timeZone).split(',')
         return (
           <div
@@ -25,7 +26,10 @@ export function DayZones({ target }: { target: string | null }) {
             data-target={target === day || undefined}
           >
             <span className={classes.name}>{name}</span>
-            <span className={classes.date}>{dayInYear(`${day}T12:00:00Z`, 'UTC')}</span>
+            <span className={classes.short}>
+              {days === 0 ? name : weekdayName(noon, 'UTC').slice(0, 3)}
+            </span>
+            <span className={classes.date}>{dayInYear(noon, 'UTC')}</span>
           </div>
         )
       })}
