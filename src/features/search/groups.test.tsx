@@ -8,6 +8,7 @@ const ada: Hit = {
   kind: 'contacts',
   id: 'a0000000-0000-4000-8000-000000000001',
   title: 'Ada Lovelace',
+  about: null,
   email: 'ada@example.com',
   phone_number: '+49 30 123',
   rank: 1,
