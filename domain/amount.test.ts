@@ -37,6 +37,11 @@ test.each([
   ['-1', -1],
   [' 7 ', 7],
   ['', null],
+  ['5k', 5000],
+  ['$1.1K', 1100],
+  ['1,250 k', 1_250_000],
+  ['k', null],
+  ['5kk', null],
   ['0x10', null],
   ['many', null],
 ])('%j as it is typed', (text, number) => {

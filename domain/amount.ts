@@ -26,9 +26,15 @@ function decimalSign(amount: string): string | null {
 
 /**
  * A number as people type it, by the format that they chose. Where a file would mean thousands by a single point, a form does not guess: '1.234' has
- * three decimals. Null when it is no number.
+ * three decimals. '5k' is five thousand, as in quick add. Null when it is no number.
  */
 export function typedNumber(text: string): number | null {
+  const thousands = /^(.*\d)\s?k$/is.exec(text.trim())?.[1]
+  if (thousands !== undefined) {
+    const count = typedNumber(thousands)
+    // No rest of the multiplication: 1.1 thousand is 1,100.
+    return count === null ? null : Math.round(count * 100_000) / 100
+  }
   if (hasDecimalComma() && /^-?\d{1,3}(?:[.\s]?\d{3})*(?:,\d*)?$/.test(text.trim())) {
     return Number(text.replace(/[.\s]/g, '').replace(',', '.'))
   }

@@ -55,7 +55,7 @@ const report: Report = {
       expected_close_date: null,
     },
   ],
-  weeks: [{ week: '2026-11-09', note: 1, call: 2, meeting: 3, email: 4, task: 5 }],
+  weeks: [{ week: '2026-11-09', note: 1, call: 2, meeting: 3, mail: 6, email: 4, task: 5 }],
 }
 
 test('every figure, chart and list, each under its title', () => {
@@ -103,8 +103,8 @@ test('every figure, chart and list, each under its title', () => {
     'No reason given|1|99.00',
     '',
     'Activities per week',
-    'Week of|Calls|Meetings|Email drafts|Notes|Completed tasks',
-    '2026-11-09|2|3|4|1|5',
+    'Week of|Calls|Meetings|Emails sent|Email drafts|Notes|Completed tasks',
+    '2026-11-09|2|3|6|4|1|5',
     '',
     'Upcoming Deal Closes',
     'Deal|Stage|Value|Currency|Expected Close|Company|Contact|Email',

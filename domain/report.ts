@@ -89,6 +89,7 @@ export const reportAnswer = z.object({
       note: z.number(),
       call: z.number(),
       meeting: z.number(),
+      mail: z.number(),
       email: z.number(),
       task: z.number(),
     }),
@@ -101,6 +102,7 @@ export type Report = z.output<typeof reportAnswer>
 export const activityKinds = [
   { kind: 'call', name: 'Calls' },
   { kind: 'meeting', name: 'Meetings' },
+  { kind: 'mail', name: 'Emails sent' },
   { kind: 'email', name: 'Email drafts' },
   { kind: 'note', name: 'Notes' },
   { kind: 'task', name: 'Completed tasks' },

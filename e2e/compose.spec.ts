@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectNoSidewaysScroll, type User } from './fixtures.ts'
 import { test, visit } from './journey.ts'
+import { addMailbox } from './mailbox.ts'
 import { button, entry, region } from './record-page.ts'
 import { addRow } from './rows.ts'
 import { sampleFiles } from './sample-files.ts'
@@ -10,20 +11,6 @@ import { keepToasts } from './toasts.ts'
 const composer = (page: Page) => page.getByRole('dialog', { name: 'New email' })
 const field = (scope: Locator, name: string) => scope.getByRole('textbox', { name, exact: true })
 const waits = /The password of me@example\.com is missing/
-
-/** A mailbox whose password nobody entered: what is sent from it waits, however long the test takes. */
-async function addMailbox({ client }: User): Promise<string> {
-  const { data, error } = await client
-    .from('mail_accounts')
-    .insert({
-      ...{ address: 'me@example.com', imap_host: 'imap.example.com', imap_port: 993 },
-      ...{ smtp_host: 'smtp.example.com', smtp_port: 465 },
-    })
-    .select('id')
-    .single()
-  expect(error).toBeNull()
-  return data?.id ?? ''
-}
 
 /** What waits in the outbox, as the database has it. */
 async function planned({ client }: User) {

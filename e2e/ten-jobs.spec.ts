@@ -4,6 +4,7 @@ import { button, dialog } from './contact-list.ts'
 import { addDeals, stagesOf, storedDeals } from './deal-list.ts'
 import { expect } from './fixtures.ts'
 import { test, visit } from './journey.ts'
+import { addMailbox } from './mailbox.ts'
 import { composer } from './record-page.ts'
 import { settled } from './requests.ts'
 import { addRow } from './rows.ts'
@@ -199,5 +200,29 @@ test('the ten commonest jobs take the steps that docs/journeys.md writes', {
       .poll(handedOver)
       .toMatch(/^mailto:\?bcc=guest1@example.com,.*,guest5@example.com&subject=Thank/)
   })
+  await addMailbox(user)
+  await page.goto('/app/dashboard')
+  await job(
+    'Email five contacts from a mailbox',
+    '/app/contacts?q=Guest&sort=name',
+    async (steps) => {
+      const { click, press, words } = steps
+      const row = (name: string) =>
+        page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
+      await expect(page.getByText('20 contacts', { exact: true })).toBeVisible()
+      await click('the first', row('Guest 01'))
+      await click('the fifth', row('Guest 05'), 'Shift')
+      await click('“Send email”', button(page, 'Send email'))
+      const form = dialog(page, 'New email')
+      await words(form.getByRole('textbox', { name: 'Subject' }), 'Thank you')
+      await press('Tab')
+      await words(form.getByRole('textbox', { name: 'Message' }), 'for coming')
+      await expect(button(form, 'Send 5 emails')).toBeEnabled()
+      await press('Control+Enter')
+      await expect(form).toBeHidden()
+      const { data } = await user.client.rpc('outbox')
+      expect(data).toMatchObject({ runs: [{ total: 5, waiting: 5 }] })
+    },
+  )
   expect([...written.keys()], 'jobs that are written and not done').toEqual([])
 })

@@ -124,6 +124,8 @@ export function RichText({
           control: classes.control ?? '',
         }}
       >
+        {/* Before the tools, which stand above it: Tab leads from the field before into the text. */}
+        <RichTextEditor.Content />
         <RichTextEditor.Toolbar aria-label={`Format ${label.toLowerCase()}`} role="toolbar">
           <RichTextEditor.ControlsGroup>
             <RichTextEditor.Bold />
@@ -138,7 +140,6 @@ export function RichText({
           </RichTextEditor.ControlsGroup>
           {tools}
         </RichTextEditor.Toolbar>
-        <RichTextEditor.Content />
       </RichTextEditor>
       {error && (
         <Input.Error mt={4} role="alert">

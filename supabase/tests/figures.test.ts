@@ -356,6 +356,7 @@ onOneDatabase((database, isSmoke) => {
           note: ofKind('note'),
           call: ofKind('call'),
           meeting: ofKind('meeting'),
+          mail: 0,
           email: ofKind('email'),
           task: sales.tasks.filter(({ completed_at }) => isThen(completed_at)).length,
         })

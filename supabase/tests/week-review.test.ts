@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Report } from '#domain/report.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { writeRows } from './random-sales.ts'
 import { add } from './samples.ts'
@@ -116,6 +117,10 @@ onOneDatabase((database, isSmoke) => {
       'Next',
     ])
     expect(week.figures).toMatchObject({ calls: 1, mails: 1, emails: 0 })
+    const report = (await ok(owner.client.rpc('report', { at }))) as unknown as Report
+    expect(report.weeks.at(-1)).toEqual({
+      ...{ week: '2026-11-16', note: 0, call: 1, meeting: 0, mail: 1, email: 0, task: 0 },
+    })
     expect(week.calls).toMatchObject({ total: 1, rows: [{ kind: 'deals', name: 'Expected' }] })
     expect(names(week.late_deals)).toEqual(['Expected'])
     expect(names(week.late_tasks)).toEqual(['Late'])

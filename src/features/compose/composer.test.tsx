@@ -154,6 +154,14 @@ test('an address that is typed to its end goes along with Send', async () => {
   ])
 })
 
+test('Tab leads from the subject into the message, before its tools', async () => {
+  await open(withDraft)
+  const places = [field('Subject'), field('Message'), screen.getByRole('button', { name: 'Bold' })]
+  const all = [...document.querySelectorAll('*')]
+  const order = places.map((place) => all.indexOf(place))
+  expect(order).toEqual(order.toSorted((one, other) => one - other))
+})
+
 test('Undo stops the mail and opens it again with everything in it', async () => {
   await open(withDraft)
   press('Send')

@@ -97,7 +97,8 @@ function ForecastChart({ report: { forecast }, hasPeriod }: ChartProps) {
 const kindColors = {
   call: 'var(--solo-accent)',
   meeting: 'color-mix(in srgb, var(--solo-accent) 65%, var(--solo-surface))',
-  email: 'color-mix(in srgb, var(--solo-accent) 35%, var(--solo-surface))',
+  mail: 'color-mix(in srgb, var(--solo-accent) 45%, var(--solo-surface))',
+  email: 'color-mix(in srgb, var(--solo-accent) 25%, var(--solo-surface))',
   note: 'color-mix(in srgb, var(--solo-text-quiet) 30%, var(--solo-surface))',
   task: 'color-mix(in srgb, var(--solo-text-quiet) 65%, var(--solo-surface))',
 }

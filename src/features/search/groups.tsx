@@ -1,8 +1,10 @@
-import { IconArrowBackUp, IconMail, IconPlus } from '@tabler/icons-react'
+import { IconArrowBackUp, IconMail, IconPhone, IconPlus } from '@tabler/icons-react'
+import { phoneLink } from '#domain/contact.ts'
 import type { QuickAdd } from '#domain/quick-add-records.ts'
 import { openComposer } from '#features/forms/index.ts'
 import { type Choice, type ChoiceGroup, ChoiceLine } from './choice-list.tsx'
 import { type Command, matching } from './command.ts'
+import { dial } from './dial.ts'
 import { HitLine, pathOf } from './hit-line.tsx'
 import { contactLabel, OtherLine, PlanLines } from './plan-lines.tsx'
 import type { Hit, KnownRecords, Other } from './queries.ts'
@@ -12,8 +14,9 @@ type Offered = {
   kept: string
   onContinue: () => void
   typed: string
-  /** The words of the search that found the hits. */
   words: string
+  /** The words that found the hits; others than `words` while their answer is on its way. */
+  foundFor: string
   /** Pinned records, while nothing is typed. */
   pinned: Hit[]
   hits: Hit[]
@@ -27,8 +30,8 @@ type Offered = {
 
 /** All options in groups, in the order of the list. */
 export function groupsOf(offered: Offered): ChoiceGroup[] {
-  const { kept, typed, words, pinned, hits, commands, plan, known, plain, onOpen, onCreate } =
-    offered
+  const { kept, typed, words, foundFor, pinned, hits, commands, plan, known, plain } = offered
+  const { onOpen, onCreate } = offered
   const isSimilar = ({ rank }: Hit) => rank === 4
   const hitChoice = (hit: Hit): Choice => ({
     key: hit.id,
@@ -53,7 +56,7 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
     },
     { label: 'Pinned', choices: pinned.map(hitChoice) },
     {
-      label: words === '' ? 'Recent' : 'Records',
+      label: foundFor === '' ? 'Recent' : 'Records',
       choices: hits.filter((hit) => !isSimilar(hit)).map(hitChoice),
     },
     {
@@ -62,13 +65,14 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
     },
     {
       label: 'Commands',
-      choices: [...matching(commands, typed), ...writingTo(words, hits)].map(
-        ({ name, icon, run }) => ({
-          key: name,
-          run,
-          content: <ChoiceLine icon={icon} title={name} />,
-        }),
-      ),
+      choices: [
+        ...matching(commands, typed),
+        ...(foundFor === words ? reaching(words, hits) : []),
+      ].map(({ name, icon, run }) => ({
+        key: name,
+        run,
+        content: <ChoiceLine icon={icon} title={name} />,
+      })),
     },
     { label: 'Similar', choices: hits.filter(isSimilar).map(hitChoice) },
     {
@@ -85,16 +89,37 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
   return groups.filter(({ choices }) => choices.length > 0)
 }
 
-/** Writes to the best contact found. */
-function writingTo(words: string, hits: Hit[]): Command[] {
-  const email = hits.find(({ kind, email: known }) => kind === 'contacts' && known)?.email
-  if (words === '' || !email) return []
+/** Calls the best contact found, or writes to it. Who begins with one of the two verbs is offered only that. */
+function reaching(words: string, hits: Hit[]): Command[] {
+  if (words === '') return []
+  const verb = /^(call|dial|email|mail|write)\s/i.exec(words)?.[1]?.toLowerCase()
+  const isToCall = verb === undefined || verb === 'call' || verb === 'dial'
+  const isToWrite = verb === undefined || !isToCall
+  const person = hits.find(
+    ({ kind, email, phone_number }) => kind === 'contacts' && (email || phone_number),
+  )
+  if (!person) return []
+  const { email, phone_number: phone, title } = person
+  const number = phone && phoneLink(phone)
   return [
-    {
-      name: `Write email to ${email}`,
-      icon: IconMail,
-      run: () => openComposer({ address: email }),
-    },
+    ...(isToCall && number
+      ? [
+          {
+            name: title ? `Call ${title} on ${phone}` : `Call ${phone}`,
+            icon: IconPhone,
+            run: () => dial(number, pathOf(person)),
+          },
+        ]
+      : []),
+    ...(isToWrite && email
+      ? [
+          {
+            name: `Write email to ${email}`,
+            icon: IconMail,
+            run: () => openComposer({ address: email }),
+          },
+        ]
+      : []),
   ]
 }
 

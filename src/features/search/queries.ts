@@ -43,11 +43,17 @@ export type Hit = z.output<typeof hit>
 
 const hits = z.array(hit)
 
-/** Searches everything; without words, the records that were used last. */
+/**
+ * Searches everything; without words, the records that were used last. While an answer is on its way the one before is
+ * there, with the words that it is for.
+ */
 export function useHits(words: string) {
   return useQuery({
     queryKey: ['search', words],
-    queryFn: ({ signal }) => callForJson('search_everything', { words }, hits, signal),
+    queryFn: async ({ signal }) => ({
+      words,
+      hits: await callForJson('search_everything', { words }, hits, signal),
+    }),
     placeholderData: keepPreviousData,
     staleTime: 5000,
   })

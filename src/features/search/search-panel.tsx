@@ -54,7 +54,8 @@ export function SearchPanel(props: SearchPanelProps) {
   const [typed, setTyped] = useState('')
   const [words, setWords] = useState('')
   const search = useDebouncedCallback(setWords, pause)
-  const { data: found = nothing, error, isFetching, isPlaceholderData, refetch } = useHits(words)
+  const { data, error, isFetching, isPlaceholderData, refetch } = useHits(words)
+  const found = data?.hits ?? nothing
   const { data: keptRecords } = useKept()
   const pinned = words === '' ? (keptRecords?.pinned ?? nothing) : nothing
   const hits = words === '' ? recentOnes(pinned, keptRecords?.opened ?? nothing, found) : found
@@ -80,6 +81,7 @@ export function SearchPanel(props: SearchPanelProps) {
     plain: error ? [] : quick.plain,
     typed,
     words,
+    foundFor: words === '' ? '' : (data?.words ?? words),
     pinned,
     hits,
     commands,
@@ -200,7 +202,7 @@ export function SearchPanel(props: SearchPanelProps) {
           </span>
         </p>
       )}
-      {showsCount && hits.length === 0 && (
+      {showsCount && hits.length === 0 && !groups.some(({ label }) => label === 'Commands') && (
         <p className={classes.message}>
           <span className={classes.text}>Nothing found for “{words}”</span>
         </p>

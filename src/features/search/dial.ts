@@ -1,0 +1,15 @@
+/**
+ * Hands a number to the phone as a press on it in its record's row would: whoever listens there offers to log the call
+ * afterwards.
+ */
+export function dial(number: string, record: string): void {
+  const row = document.createElement('li')
+  row.hidden = true
+  const link = Object.assign(document.createElement('a'), { href: number })
+  const about = Object.assign(document.createElement('a'), { href: record })
+  about.dataset.rowLink = ''
+  row.append(about, link)
+  document.body.append(row)
+  link.click()
+  row.remove()
+}
