@@ -259,12 +259,12 @@ begin
       'target', case when m.twin is null then m.target end,
       'reason', case
         when p.problem is not null then p.problem
-        when m.twin is not null and m.is_by_email then 'The same e-mail stands in row ' || m.twin || '.'
+        when m.twin is not null and m.is_by_email then 'The same email is in row ' || m.twin || '.'
         when m.twin is not null then 'The same record stands in row ' || m.twin || '.'
         when m.target is null then null
-        when m.is_same then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' is there already and says the same.'
-        when m.is_by_email then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' has this e-mail already.'
-        else coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' is there already.'
+        when m.is_same then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists and says the same.'
+        when m.is_by_email then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already has this email.'
+        else coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists.'
       end
     ) || case
       when m.twin is null and m.target is not null and not m.is_same
