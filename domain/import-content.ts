@@ -1,5 +1,6 @@
 import { isLink } from './import-entries.ts'
 import type { ImportKind, ImportMapping } from './import-headers.ts'
+import { plainField } from './import-sides.ts'
 import { foldHeader } from './known-headers.ts'
 
 /** Of so many rows the cells are looked at. */
@@ -66,7 +67,7 @@ const isSuchOf: Record<string, (text: string) => boolean> = {
 export function withoutOthers(mapping: ImportMapping, rows: string[][]): ImportMapping {
   const first = rows.slice(0, sample)
   return mapping.map((field, place) => {
-    const isSuch = isSuchOf[field ?? '']
+    const isSuch = isSuchOf[plainField(field) ?? '']
     if (!isSuch) return field
     const cells = first.map((row) => (row[place] ?? '').trim()).filter((text) => text !== '')
     // Brackets hold the labels in a file of ours.

@@ -1,3 +1,4 @@
+import { furtherEmail, type Named, readBehind } from './import-behind.ts'
 import { answeredMoment, closingOf, undatedProblem } from './import-closing.ts'
 import { currencyAt } from './import-currency.ts'
 import { peopleIn } from './import-people.ts'
@@ -27,17 +28,24 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
   const sign = raw.currency
     ? { currency: raw.currency, shared: null }
     : currencyAt(first(cells, 'value'))
-  const [main, ...further] = peopleIn(row, plan)
+  const [named, ...further] = peopleIn(row, plan)
+  const main = withEmail(named, row, plan)
   for (const person of further) {
     const problem = checkPerson(person)
     if (problem !== null) return { problem }
   }
+  const behind = readBehind(row, plan, {
+    contact: main,
+    company: typeof raw.company === 'string' ? raw.company : '',
+  })
+  if ('problem' in behind) return behind
   // What nothing of a deal can hold becomes a note on it.
   const kept = [
     ...(overruled === null ? [] : [`${headerOf(plan, 'stage', 'Stage')}: ${overruled}`]),
     ...(isOtherStatus ? [`${headerOf(plan, 'status', 'Status')}: ${status}`] : []),
     ...closing.others,
     ...(cells.get('notes') ?? []),
+    ...behind.notes,
   ]
   const tooLong = notesProblem(kept)
   if (tooLong) return { problem: tooLong }
@@ -58,6 +66,8 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
     {
       further_contacts: further.length > 0 ? further : null,
       kept_notes: kept.length > 0 ? kept : null,
+      person: behind.person,
+      organisation: behind.organisation,
       // A deal that is closed already keeps its own moment.
       closes_at: closes,
       // For the remarks in the dry run.
@@ -67,6 +77,11 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
       file_deal_status: isOtherStatus ? status : null,
     },
   )
+}
+
+/** Somebody without an address in the column that names the contact is known by one that stands beside it. */
+function withEmail(person: Named['contact'], row: string[], plan: ImportPlan): Named['contact'] {
+  return person?.email === '' ? { ...person, email: furtherEmail(row, plan) } : person
 }
 
 /** A deal without a name of its own is named after its company, or else its contact. */

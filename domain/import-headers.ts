@@ -14,6 +14,16 @@ import type { OwnField } from './fields/own.ts'
 import { withContent, withoutOthers } from './import-content.ts'
 import { withLabels } from './import-lists.ts'
 import { ownColumns } from './import-own.ts'
+import {
+  dealFieldOf,
+  isSideField,
+  kindOfSide,
+  type Side,
+  sideLabels,
+  sideName,
+  sideOf,
+  sides,
+} from './import-sides.ts'
 import { isOutcomeWord } from './import-stage.ts'
 import {
   foldedNames,
@@ -46,11 +56,25 @@ function importName(name: string, { kind, key }: Field): string {
   return kind === 'record' && key ? key : name
 }
 
+/** The fields of the contact and the company of a deal that a column of a file of deals may fill. */
+const besideDeals: [name: string, label: string, field: Field][] = sides.flatMap((side) =>
+  importable[kindOfSide[side]]
+    .filter(([name]) => isSideField(side, name))
+    .map(([name, field]): [string, string, Field] => [
+      sideName(side, name),
+      `${sideLabels[side]}: ${labelOf(field, 'import')}`,
+      field,
+    ]),
+)
+
 /** The labels of these fields for the choice of a column. */
 export const importFields: Record<ImportKind, Record<string, string>> = {
   contacts: labelsOf('contacts'),
   companies: labelsOf('companies'),
-  deals: labelsOf('deals'),
+  deals: {
+    ...labelsOf('deals'),
+    ...Object.fromEntries(besideDeals.map(([name, label]) => [name, label])),
+  },
 }
 
 function labelsOf(kind: ImportKind): Record<string, string> {
@@ -69,7 +93,10 @@ const manyColumns = fieldsFilledBy('many columns')
 const numberedColumns = fieldsFilledBy('numbered columns')
 
 function fieldsFilledBy(columns: Field['import']): Set<string> {
-  const all = Object.values(importable).flat()
+  const all = [
+    ...Object.values(importable).flat(),
+    ...besideDeals.map(([name, , field]): [string, Field] => [name, field]),
+  ]
   return new Set(all.filter(([, field]) => field.import === columns).map(([name]) => name))
 }
 
@@ -128,9 +155,53 @@ function matchesOf(kind: ImportKind, header: string): Map<Language, Match> | und
   }
   if (kind !== 'deals') return undefined
   // `Person - Email` in a file of deals is about their contacts.
-  return withoutPrefix(header, ofContacts)
+  const named = withoutPrefix(header, ofContacts)
     .map((rest) => headers.get(rest))
     .find((found) => [...(found?.values() ?? [])].some(({ field }) => field.startsWith('contact_')))
+  return named ?? sideMatches(header)
+}
+
+/** What a header of a file of deals names of their contacts or companies: `Person - Phone`, `Organization - Address`. */
+function sideMatches(header: string): Map<Language, Match> | undefined {
+  const found = [
+    ...sides.map((side) => ({ side, match: afterWord(side, header) })),
+    ...sides.map((side) => ({ side, match: alone(side, header) })),
+  ].find(({ match }) => match)
+  if (!found?.match) return undefined
+  return new Map([...found.match].map(([key, match]) => [key, ofSide(found.side, match)]))
+}
+
+/** A lead and a business may be the deal itself, and mails go to people as well as to companies. */
+const notOfSides = foldedNames('Lead, Subscriber, Business, Mailing')
+
+function afterWord(side: Side, header: string): Map<Language, Match> | undefined {
+  const words = prefixesOf[kindOfSide[side]].filter((word) => !notOfSides.includes(word))
+  const headers = headersOf(kindOfSide[side])
+  return withoutPrefix(header, words)
+    .map((rest) => headers.get(rest))
+    .find(Boolean)
+}
+
+/** Fields whose headers say without another word that they are not about the deal. */
+const neverOfDeals: Record<Side, string[]> = {
+  contact: ['phone_number', 'role_title', 'birthday'],
+  company: ['website', 'industry'],
+}
+
+function alone(side: Side, header: string): Map<Language, Match> | undefined {
+  const found = [...(headersOf(kindOfSide[side]).get(header) ?? [])].filter(
+    ([, { field, isDoubtful }]) => !isDoubtful && neverOfDeals[side].includes(field),
+  )
+  return found.length > 0 ? new Map(found) : undefined
+}
+
+function ofSide(side: Side, match: Match): Match {
+  const { field } = match
+  // What the deal itself says of it comes first.
+  if (!isSideField(side, field)) {
+    return { ...match, field: dealFieldOf[side][field] ?? field, rank: match.rank + 500 }
+  }
+  return { ...match, field: sideName(side, field) }
 }
 
 /** A header without its prefix, and without a second one: Pipedrive writes `Deal - Deal created`. */
@@ -202,9 +273,35 @@ export function mapColumns(
   for (const field of Object.keys(importFields[kind])) {
     for (const place of placesOf(field, columns, matches, rows)) mapping[place] = field
   }
-  const such = withoutOthers(mapping, rows)
+  const such = withoutOthers(
+    kind === 'deals' ? withSides(mapping, columns, matches) : mapping,
+    rows,
+  )
   const settled = kind === 'contacts' ? withNames(such, rows) : withoutOtherStatus(such, rows)
   return withLabels(withContent(kind, columns, settled, rows), columns)
+}
+
+/** Whether a file of deals names their contacts, or their companies: of nobody else can its columns tell anything. */
+export function namesSide(mapping: ImportMapping, side: Side): boolean {
+  return side === 'company'
+    ? mapping.includes('company')
+    : mapping.some((field) => field?.startsWith('contact') && sideOf(field) === null)
+}
+
+/** What is told of a second contact is not of the main one, which may have several addresses. */
+function withSides(
+  mapping: ImportMapping,
+  columns: string[],
+  matches: (Match | null)[],
+): ImportMapping {
+  return mapping.map((field, place) => {
+    const isOfMain = personNumber('', columns[place] ?? '') === 1
+    if (field === null && matches[place]?.field === 'contact_email' && isOfMain) {
+      return sideName('contact', 'emails')
+    }
+    const side = sideOf(field)?.side
+    return !side || (isOfMain && namesSide(mapping, side)) ? field : null
+  })
 }
 
 /** A status that never says won, lost or open is another program's, and tells nothing about how a deal ended. */

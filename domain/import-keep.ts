@@ -1,8 +1,9 @@
 import type { OwnField, OwnKind } from './fields/own.ts'
 import { guessedKind } from './import-guess.ts'
-import { type ImportKind, type ImportMapping, withColumn } from './import-headers.ts'
+import { type ImportKind, type ImportMapping, namesSide, withColumn } from './import-headers.ts'
 import { isLabelColumn } from './import-lists.ts'
 import { ownName, type PlannedField, plannedField } from './import-own.ts'
+import { plainField, sideName, sideOfHeader } from './import-sides.ts'
 import { dayOrderOf } from './import-values.ts'
 
 /** Where a column goes whose cells are added to the notes, each after the name of the column. */
@@ -47,7 +48,7 @@ function newField(record: ImportKind, id: string, name: string, kind: OwnKind): 
 
 /**
  * Decides about the columns that hold something and that no field takes: each becomes a field of the user's own. What does not
- * fit goes to the notes. Left out are only ids of another program, its one owner, and what another column says already.
+ * fit goes to the notes, and so does what a file of deals says of their contacts and companies. Left out are only ids of another program, its one owner, and what another column says already.
  */
 export function keepColumns(
   file: File,
@@ -60,6 +61,11 @@ export function keepColumns(
   let dates = file.dates
   for (const column of unknownColumns(file, mapping)) {
     if (isLeftOut(column, file, mapping)) continue
+    const side = file.kind === 'deals' ? sideOfHeader(column.name) : null
+    if (side && namesSide(mapping, side)) {
+      kept[column.place] = sideName(side, labelledNotes)
+      continue
+    }
     const order = dayOrderOf(dates.length > 0 ? dates : column.cells)
     const kind = guessedKind(column.name, column.cells, order)
     if (kind === null || fields.length >= mostFields) {
@@ -83,7 +89,8 @@ type Kept = { name: string; isFilled: boolean; guess: OwnKind | null }
 /** Maps a column to a field, the notes or nothing; a new field that no column fills any more is not made. */
 export function withChoice(choices: Choices, place: number, field: string | null): Choices {
   const isShared =
-    field === labelledNotes || plannedField(choices.own, field)?.kind === 'several choices'
+    plainField(field) === labelledNotes ||
+    plannedField(choices.own, field)?.kind === 'several choices'
   const mapping = withColumn(choices.mapping, place, field, isShared || undefined)
   return { ...choices, mapping, own: choices.own.filter(isMade(mapping)) }
 }

@@ -1,6 +1,7 @@
 import type { ClosingAnswer } from './import-closing.ts'
 import { type ImportKind, type ImportMapping, importable } from './import-headers.ts'
 import { type PlannedField, plannedField } from './import-own.ts'
+import { plainField } from './import-sides.ts'
 import { areExcelDays, type DayOrder, dayOrderOf } from './import-values.ts'
 
 /** How all rows of a file are read. */
@@ -44,7 +45,9 @@ const dateFields: (string | null)[] = Object.values(importable)
 
 function datePlaces(mapping: ImportMapping, own: PlannedField[]): number[] {
   return mapping.flatMap((field, place) =>
-    dateFields.includes(field) || plannedField(own, field)?.kind === 'day' ? [place] : [],
+    dateFields.includes(plainField(field)) || plannedField(own, field)?.kind === 'day'
+      ? [place]
+      : [],
   )
 }
 

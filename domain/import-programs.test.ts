@@ -65,7 +65,7 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'Pipedrive, all in one file',
     'deals',
-    'Deal - Title=name;Deal - Value=value;Deal - Currency of Value;Deal - Stage=stage;Deal - Status=status;Deal - Won time=closed_at;Deal - Lost time=closed_at;Deal - Deal created=created_at;Person - Name=contact;Person - First name=contact_first_name;Person - Last name=contact_last_name;Person - Email - Work=contact_email;Person - Phone - Work;Organization - Name=company;Organization - Address',
+    'Deal - Title=name;Deal - Value=value;Deal - Currency of Value;Deal - Stage=stage;Deal - Status=status;Deal - Won time=closed_at;Deal - Lost time=closed_at;Deal - Deal created=created_at;Person - Name=contact;Person - First name=contact_first_name;Person - Last name=contact_last_name;Person - Email - Work=contact_email;Person - Phone - Work=contact: phone_number;Organization - Name=company;Organization - Address=company: location',
   ],
   [
     'Pipedrive organizations',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { usualHabits, withHabits } from './habits.ts'
 import type { PlannedField } from './import-own.ts'
 import {
+  behindInWords,
   changesInWords,
   dealDifferences,
   dealInWords,
@@ -149,6 +150,32 @@ test('an amount is told in the currency of its deal, a day as the user wants to 
     'Expected close: none → 31.12.2026',
     'Currency: EUR → CHF',
   ])
+})
+
+test('the dry run says what a row of deals does to its contact and its company, there or not', () => {
+  const said = {
+    person: { phone_number: '1', role_title: 'Countess', note_parts: ['Owner: Sam', 'Size: 4'] },
+    organisation: { website: 'https://acme.example', kept_notes: ['Revenue: 5'] },
+  }
+  expect(behindInWords(said, [], 'UTC')).toEqual([
+    'Contact: Phone number: none → 1',
+    'Contact: Role title: none → Countess',
+    'Contact: Notes: adds “Owner: Sam · Size: 4”',
+    'Company: Website: none → acme.example',
+    'Company: Note: “Revenue: 5”',
+  ])
+  const phones = [{ label: '', value: '1' }]
+  // Of those that are there the database says what would change.
+  expect(
+    behindInWords(
+      said,
+      [
+        { side: 'person', changes: { phones: [[], phones] } },
+        { side: 'organisation', changes: {} },
+      ],
+      'UTC',
+    ),
+  ).toEqual(['Contact: Phones: adds 1'])
 })
 
 test('the dry run says of a deal what it is worth, its stage, and when it was closed', () => {

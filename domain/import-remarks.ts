@@ -149,6 +149,44 @@ export function changesInWords(
   })
 }
 
+/** What a row of deals would change of its contact ("person") or its company. */
+export type ChangesBehind = { side: keyof typeof recordsBehind; changes: RowChanges }
+
+const recordsBehind = {
+  person: { kind: 'contacts', label: 'Contact' },
+  organisation: { kind: 'companies', label: 'Company' },
+} as const
+
+/** 'Contact: Birthday: none → Dec 10, 1815': of a contact or a company that is there, or that the row makes. */
+export function behindInWords(
+  values: RowValues,
+  behind: readonly ChangesBehind[],
+  timeZone: string,
+): string[] {
+  return (['person', 'organisation'] as const).flatMap((side) => {
+    const found = behind.find((each) => each.side === side)
+    const { kind, label } = recordsBehind[side]
+    const changes = found?.changes ?? valuesMade(values[side])
+    const { kept_notes: note, ...others } = changes
+    return [
+      ...changesInWords(kind, others, [], { timeZone }),
+      ...(note ? [`Note: “${addedPart(null, note[1])}”`] : []),
+    ].map((words) => `${label}: ${words}`)
+  })
+}
+
+/** What a row says of a record that is not there yet, as changes of nothing. */
+function valuesMade(said: unknown): RowChanges {
+  if (typeof said !== 'object' || said === null) return {}
+  return Object.fromEntries(
+    Object.entries(said).map(([name, value]): [string, [unknown, unknown]] => {
+      const isLines = name === 'note_parts' || name === 'kept_notes'
+      const lines = isLines && Array.isArray(value) ? value.join('\n') : value
+      return [name === 'note_parts' ? 'notes' : name, [null, lines]]
+    }),
+  )
+}
+
 function ownChanges(before: unknown, after: unknown, own: readonly PlannedField[]): string[] {
   return own.flatMap((planned) => {
     const field = definition(planned)

@@ -355,7 +355,7 @@ describe('deals', () => {
       'name',
       'contact',
       'contact_email',
-      null,
+      'contact: emails',
     ])
   })
 

@@ -1,44 +1,18 @@
-import { type CellValue, readCell } from './fields/cells.ts'
-import { isListKind } from './fields/entries.ts'
+import type { CellValue } from './fields/cells.ts'
+import { cellsOf, readCells, withoutEmpty } from './import-cells.ts'
 import { readCompany } from './import-company.ts'
 import { readContact } from './import-contact.ts'
 import { readDeal } from './import-deal.ts'
-import { type ImportKind, importable } from './import-headers.ts'
-import { labelledNotes } from './import-keep.ts'
-import { isLabelColumn } from './import-lists.ts'
+import type { ImportKind } from './import-headers.ts'
 import { isOwnName, type OwnReader, ownReader, plannedField, readOwn } from './import-own.ts'
 import type { ImportPlan } from './import-plan.ts'
-import {
-  type Cells,
-  first,
-  type ImportRow,
-  type RawValues,
-  type Reader,
-} from './import-row-values.ts'
-import { excelDay } from './import-values.ts'
+import type { Cells, ImportRow, Reader } from './import-row-values.ts'
+import { sideOf } from './import-sides.ts'
 
 const readers: Record<ImportKind, Reader> = {
   contacts: readContact,
   companies: readCompany,
   deals: readDeal,
-}
-
-const listFields = ['emails', 'phones', 'links', 'addresses']
-
-/** The non-empty cells of a row by field. */
-function cellsOf(row: string[], plan: ImportPlan): Map<string, string[]> {
-  const { mapping, excelDays, columns } = plan
-  const cells = new Map<string, string[]>()
-  const add = (field: string, text: string) => cells.set(field, [...(cells.get(field) ?? []), text])
-  for (const [place, field] of mapping.entries()) {
-    const text = (row[place] ?? '').trim()
-    if (field === null || text === '') continue
-    // A label alone says nothing.
-    if (listFields.includes(field) && isLabelColumn(columns[place] ?? '')) continue
-    if (field === labelledNotes) add('notes', `${columns[place]}: ${text}`)
-    else add(field, excelDays.includes(place) ? (excelDay(text) ?? text) : text)
-  }
-  return cells
 }
 
 /** What says nothing of whom a row is about. */
@@ -55,7 +29,9 @@ export function importRow(row: string[], plan: ImportPlan): ImportRow {
   }
   const cells = cellsOf(row, plan)
   // A date of contact or a city without anybody is no contact.
-  if ([...cells.keys()].every((name) => isOwnName(name) || besides.includes(name))) {
+  if (
+    [...cells.keys()].every((name) => isOwnName(name) || sideOf(name) || besides.includes(name))
+  ) {
     return { problem: 'The row has nothing for the chosen fields.' }
   }
   const firsts = readCells(plan, cells)
@@ -94,29 +70,4 @@ function ownValuesOf(cells: Cells, plan: ImportPlan): ImportRow {
     if (read.value !== null) custom[reader.id] = read.value
   }
   return { values: Object.keys(custom).length > 0 ? { custom } : {} }
-}
-
-/** Reads the first cell of each field; empty for a field without a cell. */
-function readCells(
-  { kind, dayOrder }: ImportPlan,
-  cells: Cells,
-): { raw: RawValues } | { problem: string } {
-  const raw: RawValues = {}
-  for (const [name, field] of importable[kind]) {
-    if (isListKind(field.kind)) continue
-    // Tags of all columns count together.
-    const text = field.kind === 'tags' ? (cells.get(name) ?? []).join('\n') : first(cells, name)
-    const cell = text === '' ? { value: text } : readCell(field, text, dayOrder)
-    if ('problem' in cell) return cell
-    raw[name] = cell.value
-  }
-  return { raw }
-}
-
-/** Leaves out missing values: an update changes only what the file holds. */
-function withoutEmpty(values: Record<string, unknown>): Record<string, unknown> {
-  const present = Object.entries(values).filter(
-    ([, value]) => value !== null && value !== undefined,
-  )
-  return Object.fromEntries(present)
 }

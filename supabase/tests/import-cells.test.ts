@@ -12,6 +12,7 @@ import { labelledNotes } from '#domain/import-keep.ts'
 import { isLabelColumn } from '#domain/import-lists.ts'
 import { isOwnName } from '#domain/import-own.ts'
 import { importRow } from '#domain/import-rows.ts'
+import { plainField, sideOf } from '#domain/import-sides.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
 import { cellValues, dayIn, excelDay } from '#domain/import-values.ts'
 import { shownWebsite } from '#domain/web-address.ts'
@@ -58,7 +59,10 @@ const places: Record<string, string[]> = {
 }
 
 /** What a record shows where a field belongs; and the notes, into which goes what a field cannot hold. */
-function shownIn({ row, own }: Stored, field: string): Shown {
+function shownIn({ row: record, own }: Stored, name: string): Shown {
+  // Of a deal's contact or company; a row that names nobody keeps it in the notes of the deal.
+  const [side, field] = [sideOf(name)?.side, plainField(name) ?? '']
+  const row = (side && (record[side] as Record<string, unknown> | null)) ?? record
   const values = isOwnName(field)
     ? [valueAt(row, field), ...csvRow(own, [own[field]?.key ?? ''], row)]
     : (places[field] ?? [field]).map((name) => row[name])
@@ -87,7 +91,7 @@ onOneDatabase((database, isSmoke) => {
       contacts: '*, company:companies(*)',
       companies: '*, notes(body)',
       deals:
-        '*, notes(body), company:companies(*), contact:contacts(*), people:deal_contacts(contacts(*)), stage:pipeline_stages(*), pipeline:pipelines(*)',
+        '*, notes(body), company:companies(*, notes(body)), contact:contacts(*), people:deal_contacts(contacts(*)), stage:pipeline_stages(*), pipeline:pipelines(*)',
     }
     const rows = await ok(client.from(kind).select(linked[kind]))
     const fields = await ok(client.from('fields').select())
@@ -123,7 +127,7 @@ onOneDatabase((database, isSmoke) => {
             if (field === null) return !leftOut.includes(column)
             // The account's own currency is the one that nothing says.
             if (field === 'currency' && text === 'USD') return false
-            const shown = shownIn(record, field === labelledNotes ? 'notes' : field)
+            const shown = shownIn(record, field.replace(labelledNotes, 'notes'))
             return !(
               isShown(text, shown) ||
               (field === 'lead_status' && told.has(plain(text))) ||

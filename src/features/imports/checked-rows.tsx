@@ -7,6 +7,7 @@ import { shownNumber } from '#domain/figures.ts'
 import type { ImportKind } from '#domain/import-headers.ts'
 import type { PlannedField } from '#domain/import-own.ts'
 import {
+  behindInWords,
   changesInWords,
   dealDifferences,
   dealInWords,
@@ -159,7 +160,7 @@ type RowRemarksProps = {
 
 /** The reason for the outcome of a row, and what the import changes. */
 function RowRemarks({ row, kind, own, outcome }: RowRemarksProps) {
-  const { reason, target, said, stored, changes } = row
+  const { reason, target, said, stored, changes, behind } = row
   const timeZone = useTimeZone()
   // A row that becomes another record changes none.
   const changed =
@@ -169,9 +170,12 @@ function RowRemarks({ row, kind, own, outcome }: RowRemarksProps) {
           ...(stored ? dealDifferences(said, stored, timeZone) : []),
         ]
       : null
+  const isWritten = outcome === 'new' || outcome === 'update'
+  const told = behind && isWritten ? behindInWords(said, behind, timeZone) : []
   const remarks = [
-    ...(changed?.length === 0 ? ['Nothing changes.'] : (changed ?? [])),
+    ...(changed?.length === 0 && told.length === 0 ? ['Nothing changes.'] : (changed ?? [])),
     ...importRemarks(said, outcome),
+    ...told,
   ]
   if (!reason && remarks.length === 0) return null
   return (

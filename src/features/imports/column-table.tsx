@@ -10,6 +10,7 @@ import {
 } from '#domain/import-keep.ts'
 import { ownName, plannedField } from '#domain/import-own.ts'
 import type { ImportPlan } from '#domain/import-plan.ts'
+import { plainField, sideLabels, sideName, sideOf, sides } from '#domain/import-sides.ts'
 import { newId } from '#lib/new-id.ts'
 import classes from './imports.module.css'
 import type { Column } from './interpret-rows.ts'
@@ -73,7 +74,7 @@ export function ColumnTable({ columns, plan, onChange, onRename }: ColumnTablePr
 /** Whether a column fills a field that is there. */
 function isKnown({ mapping, own }: ImportPlan, place: number): boolean {
   const field = mapping[place] ?? null
-  return field !== null && field !== labelledNotes && !plannedField(own, field)?.isNew
+  return field !== null && plainField(field) !== labelledNotes && !plannedField(own, field)?.isNew
 }
 
 type ColumnRowProps = {
@@ -129,16 +130,24 @@ function ColumnRow({ column, place, plan, onChange, onRename }: ColumnRowProps) 
 /** What a column may become; `made` is the new field that it has become. */
 function choicesOf({ kind, own }: ImportPlan, made: string | null) {
   const known = own.filter(({ isNew }) => !isNew)
+  const all = Object.entries(importFields[kind]).map(([value, label]) => ({ value, label }))
   return [
     { value: '', label: 'Don’t import' },
     made
       ? { value: made, label: 'New field' }
       : { value: keep, label: 'Keep as a field', disabled: own.length >= mostFields },
     { value: labelledNotes, label: 'Notes, labeled with the column name' },
-    {
-      group: 'Fields',
-      items: Object.entries(importFields[kind]).map(([value, label]) => ({ value, label })),
-    },
+    { group: 'Fields', items: all.filter(({ value }) => sideOf(value) === null) },
+    ...(kind === 'deals' ? sides : []).map((side) => ({
+      group: `Of the ${side}`,
+      items: [
+        ...all.filter(({ value }) => sideOf(value)?.side === side),
+        {
+          value: sideName(side, labelledNotes),
+          label: `${sideLabels[side]}: Notes, labeled with the column name`,
+        },
+      ],
+    })),
     ...(known.length > 0
       ? [
           {

@@ -102,16 +102,16 @@ test('footers of a report are left out, counted and kept to be told', async () =
   )
   expect(interpretation.rowCount).toBe(2)
   expect(interpretation.footers).toEqual([
-    { place: 4, text: 'Grand Totals (2 records)' },
-    { place: 6, text: 'My Contacts' },
-    { place: 7, text: 'Copyright (c) 2000-2026 salesforce.com · inc.' },
+    { place: 4, text: 'Grand Totals (2 records)', isKept: false },
+    { place: 6, text: 'My Contacts', isKept: false },
+    { place: 7, text: 'Copyright (c) 2000-2026 salesforce.com · inc.', isKept: false },
   ])
   expect(await session.part(interpretation.plan, 0)).toHaveLength(2)
   // Whoever is called so is kept where the user says so.
   const { plan, rowCount, footers } = await session.interpretRows({ keptLines: [6] })
-  expect({ rowCount, kept: footers.map(({ place }) => place) }).toEqual({
+  expect({ rowCount, kept: footers.map(({ isKept }) => isKept) }).toEqual({
     rowCount: 3,
-    kept: [4, 7],
+    kept: [false, true, false],
   })
   expect((await session.part(plan, 0)).at(-1)).toEqual({
     place: 6,

@@ -43,7 +43,7 @@ export function ImportPage() {
         {(stage.is === 'mapping' || stage.is === 'checked') && (
           <LeftOutLines
             lines={stage.file.interpretation.footers}
-            onKeep={(place) => work.keepLine(stage.file, place)}
+            onChange={(place, isKept) => work.keepLine(stage.file, place, isKept)}
           />
         )}
         <Step

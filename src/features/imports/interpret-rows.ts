@@ -38,8 +38,8 @@ export type Interpretation = {
   /** What the headers say that the file holds; null when they leave it open. */
   recognised: ImportKind | null
   rowCount: number
-  /** The lines at the end that are no records, such as 'Grand Totals (12 records)'. */
-  footers: LeftOutLine[]
+  /** The lines at the end that look like no records, such as 'Grand Totals (12 records)'. */
+  footers: FooterLine[]
   /** The rows among them that are records, as the user says. */
   keptLines: number[]
   plan: ImportPlan
@@ -50,8 +50,8 @@ export type Interpretation = {
   undated: Undated | null
 }
 
-/** A line that looks like no record, with its number in a spreadsheet. */
-export type LeftOutLine = { place: number; text: string }
+/** A line that looks like no record, with its number in a spreadsheet; the user may keep it as one. */
+export type FooterLine = { place: number; text: string; isKept: boolean }
 
 /** What the user chose instead of the guess. */
 export type Overrides = {
@@ -112,8 +112,13 @@ export function interpretRows(
       recognised,
       rowCount: data.length,
       footers: below
-        .filter((row, index) => !isRecord(row, index) && isFilled(row))
-        .map(({ place, cells }) => ({ place, text: shortText(cells, 60) })),
+        .slice(end)
+        .filter(isFilled)
+        .map(({ place, cells }) => ({
+          place,
+          text: shortText(cells, 60),
+          isKept: keptLines.includes(place),
+        })),
       keptLines,
       plan: settled,
       isDayOrderDoubtful: isDoubtful,

@@ -111,6 +111,7 @@ export async function withRetries<Answer>(
 }
 
 const values = z.record(z.string(), z.unknown())
+const changes = z.record(z.string(), z.tuple([z.unknown(), z.unknown()]))
 const checkedRow = z.object({
   place: z.number(),
   said: values,
@@ -119,7 +120,9 @@ const checkedRow = z.object({
   /** What a deal that is there says now, where the row says otherwise. */
   stored: z.optional(z.nullable(values)),
   /** What an update would change, by column: before and after. */
-  changes: z.optional(z.record(z.string(), z.tuple([z.unknown(), z.unknown()]))),
+  changes: z.optional(changes),
+  /** What a row of deals would change of the contact and the company that it names and that are there. */
+  behind: z.optional(z.array(z.object({ side: z.enum(['person', 'organisation']), changes }))),
 })
 
 export type CheckedRow = z.output<typeof checkedRow> & { id: string }

@@ -115,13 +115,14 @@ export function useImport() {
     return ask(requested, { take })
   }
 
-  /** Takes a line for a record that looks like none. */
-  function keepLine(file: ChosenFile, place: number): Promise<void> {
+  /** Takes a line that looks like no record for one, or leaves it out again. */
+  function keepLine(file: ChosenFile, place: number, isKept: boolean): Promise<void> {
     const { footers, keptLines, plan } = file.interpretation
+    const others = keptLines.filter((line) => line !== place)
     const interpretation = {
       ...file.interpretation,
-      footers: footers.filter((line) => line.place !== place),
-      keptLines: [...keptLines, place],
+      footers: footers.map((line) => (line.place === place ? { ...line, isKept } : line)),
+      keptLines: isKept ? [...others, place] : others,
     }
     return changePlan({ ...file, interpretation }, plan)
   }

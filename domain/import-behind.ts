@@ -1,0 +1,126 @@
+import { type Entry, entryKey, mostEntries } from './fields/entries.ts'
+import { cellsOf, readCells, withoutEmpty } from './import-cells.ts'
+import { readCompany } from './import-company.ts'
+import { readContact } from './import-contact.ts'
+import { mailsIn } from './import-entries.ts'
+import type { ImportPlan } from './import-plan.ts'
+import { type ImportRow, listsOf } from './import-row-values.ts'
+import { isSideField, kindOfSide, type Side, sideOf, withoutSide } from './import-sides.ts'
+
+/** Whom a deal is with, as its row names them. */
+export type Named = {
+  contact: { first_name: string; last_name: string; email: string } | undefined
+  company: string
+}
+
+/** What a row says of the contact and the company of its deal, and lines for its notes where it does not say who that is. */
+type Behind = {
+  person: Record<string, unknown> | null
+  organisation: Record<string, unknown> | null
+  notes: string[]
+}
+
+const plans = new WeakMap<ImportPlan, Partial<Record<Side, ImportPlan | null>>>()
+
+/** The plan by which the columns about a contact or a company are read, as in a file of such; null where there are none. */
+function planOf(side: Side, plan: ImportPlan): ImportPlan | null {
+  const made = plans.get(plan) ?? {}
+  plans.set(plan, made)
+  if (made[side] === undefined) made[side] = sidePlan(side, plan)
+  return made[side] ?? null
+}
+
+function sidePlan(side: Side, plan: ImportPlan): ImportPlan | null {
+  const mapping = plan.mapping.map((name) => {
+    const found = sideOf(name)
+    return found?.side === side ? found.field : null
+  })
+  if (mapping.every((field) => field === null)) return null
+  const columns = plan.columns.map((column) => withoutSide(side, column))
+  return { ...plan, kind: kindOfSide[side], mapping, columns, own: [] }
+}
+
+/** An address of the contact that stands beside the column of the one by which the deal names it; empty where there is none. */
+export function furtherEmail(row: string[], plan: ImportPlan): string {
+  const own = planOf('contact', plan)
+  return (own && mailsIn(listsOf(own).emails, row)[0]?.value) ?? ''
+}
+
+/** Reads what a row of deals says of its contact and its company, with the readers of such files. */
+export function readBehind(
+  row: string[],
+  plan: ImportPlan,
+  { contact, company }: Named,
+): Behind | { problem: string } {
+  const person = contact
+    ? readSide('contact', row, plan, { ...contact, email: '' })
+    : { values: {}, notes: linesOf('contact', row, plan) }
+  if ('problem' in person) return person
+  const organisation =
+    company === ''
+      ? { values: {}, notes: linesOf('company', row, plan) }
+      : readSide('company', row, plan, { name: company })
+  if ('problem' in organisation) return organisation
+  return {
+    person: filled(withFirstEmail(person.values, contact?.email ?? '')),
+    organisation: filled(organisation.values),
+    notes: [...person.notes, ...organisation.notes],
+  }
+}
+
+function filled(values: Record<string, unknown>): Record<string, unknown> | null {
+  return Object.keys(values).length > 0 ? values : null
+}
+
+function readSide(
+  side: Side,
+  row: string[],
+  plan: ImportPlan,
+  named: Record<string, string>,
+): { values: Record<string, unknown>; notes: string[] } | { problem: string } {
+  const own = planOf(side, plan)
+  const cells = own && cellsOf(row, own)
+  if (!own || !cells || cells.size === 0) return { values: {}, notes: [] }
+  const firsts = readCells(own, cells)
+  if ('problem' in firsts) return firsts
+  const read = (side === 'contact' ? readContact : readCompany)(
+    cells,
+    { ...firsts.raw, ...named },
+    own,
+    row,
+  )
+  return 'problem' in read ? read : { values: ofSide(side, read), notes: [] }
+}
+
+/** What the deal does not say already, in the form in which several rows about one record can be put together. */
+function ofSide(side: Side, { values }: Extract<ImportRow, { values: unknown }>) {
+  const { notes, note_parts, name_from: _, file_status: __, ...others } = values
+  const kept = Object.entries(withoutEmpty(others)).filter(
+    ([name]) => name === 'email' || isSideField(side, name),
+  )
+  const parts = note_parts ?? (notes ? [notes] : null)
+  return Object.fromEntries([...kept, ...(parts ? [['note_parts', parts]] : [])])
+}
+
+/** The address by which the deal names its contact stands before those that the row says beside it. */
+function withFirstEmail(
+  { email, emails, ...values }: Record<string, unknown>,
+  first: string,
+): Record<string, unknown> {
+  if (typeof email !== 'string' || email === '') return values
+  // The reader of contacts gives entries of this kind.
+  const said = (emails as Entry[] | undefined) ?? [{ label: '', value: email }]
+  const head = { label: '', value: first }
+  const others = said.filter((entry) => entryKey(entry) !== entryKey(head))
+  return others.length > 0
+    ? { ...values, emails: [...(first ? [head] : []), ...others].slice(0, mostEntries) }
+    : values
+}
+
+/** 'Person - Phone: +1 555 010': what nobody is named for. */
+function linesOf(side: Side, row: string[], plan: ImportPlan): string[] {
+  return plan.mapping.flatMap((name, place) => {
+    const text = (row[place] ?? '').trim()
+    return sideOf(name)?.side === side && text !== '' ? [`${plan.columns[place]}: ${text}`] : []
+  })
+}

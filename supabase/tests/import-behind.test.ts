@@ -1,0 +1,209 @@
+import { beforeEach, expect, test } from 'vitest'
+import { type Account, ok, onOneDatabase } from './harness.ts'
+import { importCalls, rowsOf } from './import-calls.ts'
+import { add } from './samples.ts'
+
+onOneDatabase((database, isSmoke) => {
+  let owner: Account
+  let imports: ReturnType<typeof importCalls>
+  beforeEach(async () => {
+    owner = await database().signUp()
+    imports = importCalls(owner)
+  })
+
+  const entry = (value: string, label = '') => ({ label, value })
+  const place = { street: '1 Main St', postal_code: '', city: '', region: '', country: '' }
+  const engine = {
+    name: 'Engine',
+    company: 'Acme',
+    contact_first_name: 'Ada',
+    contact_email: 'ada@example.com',
+    person: {
+      emails: [entry('ada@example.com'), entry('ada@home.example', 'home')],
+      phone_number: '+44 20 7946 0000',
+      phones: [entry('+44 20 7946 0000', 'work'), entry('+44 7700 900000', 'mobile')],
+      addresses: [{ label: '', ...place }],
+      role_title: 'Countess',
+      birthday: '1815-12-10',
+      tags: ['Hot'],
+      note_parts: ['Marketing status: Subscribed'],
+    },
+    organisation: {
+      location: 'London',
+      website: 'https://acme.example',
+      phones: [entry('+44 20 1')],
+      tags: ['Machines'],
+      kept_notes: ['Annual revenue: 5000000'],
+    },
+  }
+
+  const contacts = () =>
+    ok(
+      owner.client
+        .from('contacts')
+        .select(
+          'first_name, email, emails, phone_number, phones, addresses, role_title, birthday, tags, notes, company:companies(name)',
+        )
+        .order('email'),
+    )
+  const companies = () =>
+    ok(
+      owner.client
+        .from('companies')
+        .select('name, location, website, phones, tags, notes(body)')
+        .order('name'),
+    )
+
+  test('a contact and a company that a row of deals makes have all that it says of them', async () => {
+    const loom = {
+      ...engine,
+      name: 'Loom',
+      // Rows about the same two add to them, and replace nothing.
+      person: { phones: [entry('+44 30 1')], role_title: 'Other', note_parts: ['Owner: Sam'] },
+      organisation: { industry: 'Toys', kept_notes: ['Size: 40'] },
+    }
+    const { summary, batch } = await imports.whole('deals', rowsOf(engine, loom))
+    expect(summary).toMatchObject({ added: 2, updated: 0, contacts: 1, companies: 1 })
+    expect(await contacts()).toEqual([
+      {
+        first_name: 'Ada',
+        email: 'ada@example.com',
+        emails: engine.person.emails,
+        phone_number: '+44 20 7946 0000',
+        phones: [...engine.person.phones, entry('+44 30 1')],
+        addresses: engine.person.addresses.map((address) => expect.objectContaining(address)),
+        role_title: 'Countess',
+        birthday: '1815-12-10',
+        tags: ['Hot'],
+        notes: 'Marketing status: Subscribed\nOwner: Sam',
+        company: { name: 'Acme' },
+      },
+    ])
+    expect(await companies()).toEqual([
+      {
+        name: 'Acme',
+        location: 'London',
+        website: 'https://acme.example',
+        phones: [entry('+44 20 1')],
+        tags: ['Machines'],
+        notes: [{ body: 'Annual revenue: 5000000\nSize: 40' }],
+      },
+    ])
+    await ok(owner.client.rpc('undo_batch', { batch: batch ?? '' }))
+    expect([await contacts(), await companies()]).toEqual([[], []])
+    expect(await ok(owner.client.from('notes').select('id'))).toEqual([])
+  })
+
+  if (isSmoke) return
+
+  test('a contact that is made whole is not changed right after', async () => {
+    const { batch } = await imports.whole('deals', rowsOf(engine))
+    const verbs = await database().query(
+      `select distinct verb from public.changes where batch = ? and user_id = ?`,
+      batch ?? '',
+      owner.id,
+    )
+    expect(verbs).toEqual([{ verb: 'insert' }])
+  })
+
+  test('of those that are there only what is empty is filled; the dry run tells it, and undo takes it back', async () => {
+    await add(owner, 'companies', { name: 'Acme', location: 'Leeds' })
+    await add(owner, 'contacts', {
+      first_name: 'Augusta',
+      email: 'ada@example.com',
+      role_title: 'Programmer',
+      notes: 'By hand',
+      phone_number: '+44 7700 900000',
+    })
+    const before = [await contacts(), await companies()]
+    const id = await imports.staged('deals', rowsOf(engine))
+    expect(await imports.check(id)).toMatchObject({ new: 1 })
+    const [row] = await imports.page(id, ['new'])
+    expect(row).toMatchObject({
+      behind: expect.arrayContaining([
+        {
+          side: 'person',
+          id: expect.any(String),
+          changes: {
+            emails: [[entry('ada@example.com')], engine.person.emails],
+            phones: [
+              [entry('+44 7700 900000')],
+              [entry('+44 7700 900000'), entry('+44 20 7946 0000', 'work')],
+            ],
+            addresses: [[], [expect.objectContaining(place)]],
+            birthday: [null, '1815-12-10'],
+            tags: [[], ['Hot']],
+            notes: ['By hand', 'By hand\nMarketing status: Subscribed'],
+          },
+        },
+        {
+          side: 'organisation',
+          id: expect.any(String),
+          changes: {
+            website: [null, 'https://acme.example'],
+            phones: [[], [entry('+44 20 1')]],
+            tags: [[], ['Machines']],
+            kept_notes: [null, 'Annual revenue: 5000000'],
+          },
+        },
+      ]),
+    })
+    const { summary, batch } = await imports.commit(id)
+    expect(summary).toMatchObject({ added: 1, contacts: 0, companies: 0 })
+    expect(await contacts()).toMatchObject([
+      {
+        first_name: 'Augusta',
+        role_title: 'Programmer',
+        birthday: '1815-12-10',
+        phone_number: '+44 7700 900000',
+        phones: [entry('+44 7700 900000'), entry('+44 20 7946 0000', 'work')],
+        notes: 'By hand\nMarketing status: Subscribed',
+      },
+    ])
+    expect(await companies()).toMatchObject([
+      {
+        location: 'Leeds',
+        website: 'https://acme.example',
+        notes: [{ body: 'Annual revenue: 5000000' }],
+      },
+    ])
+    await ok(owner.client.rpc('undo_batch', { batch: batch ?? '' }))
+    expect([await contacts(), await companies()]).toEqual(before)
+  })
+
+  test('a deal that is there is updated when only its contact or company learns something, and then says the same', async () => {
+    const { person: _, organisation: __, ...alone } = engine
+    await imports.whole('deals', rowsOf(alone, { ...alone, name: 'Loom' }))
+    const rows = rowsOf(
+      { ...alone, person: engine.person },
+      { ...alone, name: 'Loom', organisation: engine.organisation },
+    )
+    const id = await imports.staged('deals', rows)
+    expect(await imports.check(id)).toEqual({ new: 0, known: 2, twin: 0, error: 0 })
+    expect(await imports.commit(id, 'update')).toMatchObject({
+      summary: { added: 0, updated: 2, skipped: 0 },
+    })
+    expect(await contacts()).toMatchObject([{ role_title: 'Countess' }])
+    const again = await imports.staged('deals', rows)
+    expect(await imports.check(again)).toEqual({ new: 0, known: 0, twin: 2, error: 0 })
+    expect(await imports.commit(again, 'update')).toMatchObject({ batch: null })
+    // Deals that are skipped tell nobody anything.
+    const other = rowsOf({ ...alone, person: { nickname: 'Lady' } })
+    expect(await imports.whole('deals', other, 'skip')).toMatchObject({ batch: null })
+  })
+
+  test('what is no object says nothing, and nobody fills another’s contact', async () => {
+    const other = await database().signUp()
+    await add(other, 'contacts', { email: 'ada@example.com' })
+    const rows = rowsOf(
+      { ...engine, person: 'Ada', organisation: ['Acme'] },
+      { name: 'Mill', company: 'Zeta', organisation: { custom: { no: 1 }, kept_notes: 'x' } },
+    )
+    expect(await imports.whole('deals', rows)).toMatchObject({ summary: { added: 2, contacts: 1 } })
+    expect(await companies()).toMatchObject([{ notes: [] }, { notes: [] }])
+    await imports.whole('deals', rowsOf({ ...engine, name: 'Press' }))
+    expect(await ok(other.client.from('contacts').select('role_title'))).toEqual([
+      { role_title: null },
+    ])
+  })
+})
