@@ -120,6 +120,9 @@ onOneDatabase((database, isSmoke) => {
     const worth = { sort: 'name', descending: false }
     expect(await names({ ...worth, filter: { value_from: 50 } })).toEqual(['dollars', 'yen'])
     expect(await names({ ...worth, filter: { value_to: 55 } })).toEqual(['yen'])
+    for (const filter of [{ value_from: '-Infinity' }, { value_to: 'Infinity' }]) {
+      expect(await names({ ...worth, filter })).toEqual(['dollars', 'yen'])
+    }
     // Page by page, also where the place between two pages has no rate.
     const first: unknown = await ok(
       owner.client.rpc('deal_page', { sort: 'value', descending: true, page_size: 2 }),
