@@ -498,8 +498,12 @@ test.describe('what a page loads', () => {
     })
     const moved: Record<string, string[]> = {}
     const paths = screens.map((name) => name.toLowerCase())
-    // On the page of a record what is below its tasks still moves once these are read: see decision 062.
-    for (const path of [...paths, 'deals?view=board']) {
+    const records: string[] = []
+    for (const table of ['contacts', 'companies', 'deals'] as const) {
+      const { data } = await user.client.from(table).select('id').order('created_at').limit(1)
+      records.push(`${table}/${data?.[0]?.id}`)
+    }
+    for (const path of [...paths, 'deals?view=board', ...records]) {
       await page.goto(`/app/${path}`)
       await settled(page)
       const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)
