@@ -290,14 +290,15 @@ async function goTo(page: Page, screen: string): Promise<void> {
   }
 }
 
-/** Opens one of the rows that are on the screen, and waits for its name and the end of its history. */
+/** Opens one of the rows that are on the screen, and waits for its page. */
 async function openShownRow(page: Page, place: number): Promise<void> {
   const links = page.locator(anyRow)
   const count = await links.count()
   const link = links.nth(place % Math.max(1, Math.min(count, 12)))
-  const name = ((await link.textContent()) ?? '').trim()
   await link.click()
-  await page.getByRole('heading', { level: 1, name }).waitFor({ timeout: 60_000 })
+  // Not by its name: a row may be another one by the time of the click.
+  await page.waitForURL(/\/app\/\w+\/[\da-f-]{36}/, { timeout: 60_000 })
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor({ timeout: 60_000 })
   await page.waitForTimeout(300)
 }
 
