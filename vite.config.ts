@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import { answersMark } from './scripts/answers-mark.ts'
+import { formsZod } from './scripts/forms-zod.ts'
 import { htmlPages } from './scripts/html-pages.ts'
 import { findFiles } from './scripts/modules-of.ts'
 import { loadedAfterwards, loadedSoon, screenFiles, screenSources } from './scripts/screen-files.ts'
@@ -9,7 +10,7 @@ import { loadedAfterwards, loadedSoon, screenFiles, screenSources } from './scri
 const pages = {
   root: fileURLToPath(new URL('.', import.meta.url)),
   appType: 'custom',
-  plugins: [react(), htmlPages()],
+  plugins: [react(), htmlPages(), formsZod()],
   define: { 'import.meta.env.ANSWERS_MARK': JSON.stringify(answersMark()) },
   // What reads workbooks and cards is loaded by the thread that reads files, when there is one to read.
   worker: { format: 'es' },

@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { sql } from 'kysely'
 import { EmbeddedConnection } from '#server/backend/connections.ts'
 import { launchBrowser, signUpAt, startBuiltServerOn } from '../scripts/built-product.ts'
+import type { Bench } from './bench.ts'
 import { fillContacts } from './contacts.ts'
 import { type Figure, middle } from './measure.ts'
 
@@ -45,17 +46,12 @@ export async function benchBrowser(contacts: number): Promise<Figure[]> {
       }
       const visits = await firstRows(open)
       const search = await keystrokes(open, contacts)
-      const scroll = await scrolling(open)
       return [
         ...scripts,
         figure('first contact row, cold visit', visits.cold),
         figure('first contact row, warm visit', visits.warm),
         figure('keystroke to row, search of the list, with its pause', search.list),
         figure('keystroke to result, search everywhere, with its pause', search.everywhere),
-        figure('long tasks in fifty turns of the wheel', scroll.tasks.length),
-        figure('the longest of them', Math.max(0, ...scroll.tasks)),
-        figure('memory of scripts before it, MB', scroll.before),
-        figure('memory of scripts after it, MB', scroll.after),
       ]
     } finally {
       await browser.close()
@@ -67,7 +63,11 @@ export async function benchBrowser(contacts: number): Promise<Figure[]> {
 }
 
 /** An account made by the server itself, filled behind its back. */
-export async function accountWith(folder: string, contacts: number): Promise<string> {
+export async function accountWith(
+  folder: string,
+  contacts: number,
+  more?: (query: Bench['query'], id: string) => Promise<void>,
+): Promise<string> {
   const server = await startBuiltServerOn(folder)
   const { session } = await signUpAt(server.address, 'alex@example.com')
   await server.stop()
@@ -75,6 +75,7 @@ export async function accountWith(folder: string, contacts: number): Promise<str
   const query = (statement: string) => sql.raw(statement).execute(connection.kysely)
   await query(`select set_config('solo.silent', 'on', false)`)
   await fillContacts(query, session.user.id, contacts)
+  await more?.(query, session.user.id)
   await query('analyze')
   await connection.close()
   return JSON.stringify(session)
@@ -95,6 +96,22 @@ export async function signedIn(browser: Browser, baseURL: string, session: strin
     watchRows()
   }, session)
   return context
+}
+
+/** Waits until a page has asked for nothing and was not busy for a second; for a minute at most. */
+export async function rest(page: Page): Promise<void> {
+  const activity = () =>
+    page.evaluate(() => {
+      performance.setResourceTimingBufferSize(100_000)
+      return performance.getEntriesByType('resource').length + window.longTasks.length
+    })
+  let before = await activity()
+  for (let second = 0; second < 60; second++) {
+    await page.waitForTimeout(1000)
+    const now = await activity()
+    if (now === before) return
+    before = now
+  }
 }
 
 type Open = () => Promise<BrowserContext>
@@ -182,31 +199,4 @@ async function typed(page: Page, text: string, selector: string): Promise<number
     delete document.body.dataset.took
     return took
   })
-}
-
-async function scrolling(open: Open) {
-  const context = await open()
-  const page = await context.newPage()
-  await page.goto('/app/contacts', { waitUntil: 'networkidle' })
-  const developer = await context.newCDPSession(page)
-  async function memory(): Promise<number> {
-    await developer.send('HeapProfiler.collectGarbage')
-    const { usedSize } = await developer.send('Runtime.getHeapUsage')
-    return usedSize / 2 ** 20
-  }
-  const before = await memory()
-  await page.evaluate(() => {
-    window.longTasks = []
-  })
-  const rows = page.locator('tbody [data-row-link]')
-  await rows.first().hover()
-  for (let step = 0; step < 50; step++) {
-    await page.mouse.wheel(0, 3000)
-    await page.waitForLoadState('networkidle')
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
-  }
-  const tasks = await page.evaluate(() => window.longTasks)
-  const after = await memory()
-  await context.close()
-  return { tasks, before, after }
 }

@@ -1,44 +1,43 @@
 import type { Bench, OpenBench } from './bench.ts'
 import { comparison, type Figure } from './measure.ts'
 
-const columns = 5
+export const columns = 5
 
-async function fill(bench: Bench, count: number, onBoard: number) {
-  return bench.fillTwo(async (id) => {
-    await bench.query(`
-      insert into public.companies (user_id, name)
-      select '${id}', 'Company ' || n from generate_series(1, 100) n`)
-    await bench.query(`
-      insert into public.contacts (user_id, first_name, last_name)
-      select '${id}', 'Ada', 'Person' || n from generate_series(1, 100) n`)
-    await bench.query(`
-      insert into public.pipelines (user_id, name, created_at)
-      select '${id}', 'Archive', now() + interval '1 day'`)
-    // The board of the first pipeline is full; what else there is stands in another one without a stage.
-    await bench.query(`
-      insert into public.deals (user_id, name, value, expected_close_date, pipeline_id, stage_id, company_id, contact_id, "order", created_at)
-      select '${id}',
-        (array['Renewal', 'Licence', 'Workshop', 'Support'])[1 + n % 4] || ' deal' || n,
-        n % 9973 + 0.5,
-        case when n % 5 > 0 then current_date + n % 700 - 350 end,
-        case when n <= ${columns * onBoard} then s.pipeline_id else p.id end,
-        case when n <= ${columns * onBoard} then s.id end,
-        co.id, k.id,
-        n % 7 * 1024,
-        now() - n * interval '1 minute'
-      from generate_series(1, ${count}) n
-      join (
-        select row_number() over (order by "order") - 1 as place, id, pipeline_id
-        from public.pipeline_stages where user_id = '${id}'
-      ) s on s.place = n % ${columns}
-      join public.pipelines p on p.user_id = '${id}' and p.name = 'Archive'
-      left join (
-        select row_number() over (order by id) - 1 as place, id from public.companies where user_id = '${id}'
-      ) co on n % 3 = 0 and co.place = n % 100
-      left join (
-        select row_number() over (order by id) - 1 as place, id from public.contacts where user_id = '${id}'
-      ) k on n % 2 = 0 and k.place = n % 100`)
-  })
+/** Gives an account so many deals; each column of its board has so many cards. */
+export async function fillDeals(query: Bench['query'], id: string, count: number, onBoard: number) {
+  await query(`
+    insert into public.companies (user_id, name)
+    select '${id}', 'Company ' || n from generate_series(1, 100) n`)
+  await query(`
+    insert into public.contacts (user_id, first_name, last_name)
+    select '${id}', 'Ada', 'Person' || n from generate_series(1, 100) n`)
+  await query(`
+    insert into public.pipelines (user_id, name, created_at)
+    select '${id}', 'Archive', now() + interval '1 day'`)
+  // The board of the first pipeline is full; what else there is stands in another one without a stage.
+  await query(`
+    insert into public.deals (user_id, name, value, expected_close_date, pipeline_id, stage_id, company_id, contact_id, "order", created_at)
+    select '${id}',
+      (array['Renewal', 'Licence', 'Workshop', 'Support'])[1 + n % 4] || ' deal' || n,
+      n % 9973 + 0.5,
+      case when n % 5 > 0 then current_date + n % 700 - 350 end,
+      case when n <= ${columns * onBoard} then s.pipeline_id else p.id end,
+      case when n <= ${columns * onBoard} then s.id end,
+      co.id, k.id,
+      n % 7 * 1024,
+      now() - n * interval '1 minute'
+    from generate_series(1, ${count}) n
+    join (
+      select row_number() over (order by "order") - 1 as place, id, pipeline_id
+      from public.pipeline_stages where user_id = '${id}'
+    ) s on s.place = n % ${columns}
+    join public.pipelines p on p.user_id = '${id}' and p.name = 'Archive'
+    left join (
+      select row_number() over (order by id) - 1 as place, id from public.companies where user_id = '${id}'
+    ) co on n % 3 = 0 and co.place = n % 100
+    left join (
+      select row_number() over (order by id) - 1 as place, id from public.contacts where user_id = '${id}'
+    ) k on n % 2 = 0 and k.place = n % 100`)
 }
 
 /** The requests of the deals screen, each beside the same work as plain SQL. */
@@ -50,7 +49,8 @@ export async function benchDeals(
   const figures: Figure[] = []
   const bench = await open()
   try {
-    const owner = await fill(bench, count, Math.min(onBoard, Math.floor(count / columns)))
+    const cards = Math.min(onBoard, Math.floor(count / columns))
+    const owner = await bench.fillTwo((id) => fillDeals(bench.query, id, count, cards))
     const links = `
       left join public.pipeline_stages s on s.id = c.stage_id
       left join public.companies co on co.id = c.company_id

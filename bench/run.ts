@@ -11,6 +11,7 @@ import { benchDevice } from './device.ts'
 import { benchDuplicates } from './duplicates.ts'
 import { benchFields } from './fields.ts'
 import { benchFigures } from './figures.ts'
+import { benchFirstScreen } from './first-screen.ts'
 import { benchHoldUps } from './hold-ups.ts'
 import { benchImports } from './imports.ts'
 import { benchLanding } from './landing.ts'
@@ -22,8 +23,18 @@ import { benchStory } from './story.ts'
 import { benchTags } from './tags.ts'
 import { benchTasks } from './tasks.ts'
 import { benchUpgrade } from './upgrade.ts'
+import { benchDragging, benchMemory, benchOpening, benchScrolling, benchTyping } from './work.ts'
 
-const words = process.argv.slice(2)
+const given = process.argv.slice(2)
+/** The settings among the words: `before=../checkout` and `rounds=1` of `first-screen`, `records=50` of `memory`. */
+const settings = new Map(
+  given.filter((word) => word.includes('=')).map((word) => word.split('=') as [string, string]),
+)
+const number = (name: string) => {
+  const value = Number(settings.get(name))
+  return value > 0 ? value : undefined
+}
+const words = given.filter((word) => !word.includes('='))
 const [rows] = words.map(Number).filter(Boolean)
 /** For a part alone: `npm run bench -- tags embedded`. Its lines then replace those that stand there. */
 const wanted = words.filter((word) => Number.isNaN(Number(word)))
@@ -59,6 +70,8 @@ const onDatabases: Parts<[OpenBench]> = {
   duplicates: (open) => benchDuplicates(open, atMost(100_000)),
 }
 
+const atWork = { contacts: atMost(100_000), cards: atMost(2000) }
+
 const ofTheServer: Parts<[]> = {
   requests: benchRequests,
   live: benchLive,
@@ -66,6 +79,12 @@ const ofTheServer: Parts<[]> = {
   browser: () => benchBrowser(atMost(100_000)),
   device: () => benchDevice(atMost(100_000)),
   landing: benchLanding,
+  'first-screen': () => benchFirstScreen(settings.get('before') ?? null, number('rounds')),
+  scrolling: () => benchScrolling(atWork),
+  typing: () => benchTyping(atWork),
+  opening: () => benchOpening(atWork),
+  dragging: () => benchDragging(atWork),
+  memory: () => benchMemory(atWork, number('records')),
   upgrade: () => benchUpgrade(atMost(100_000)),
 }
 
@@ -107,7 +126,7 @@ const milliseconds = (value: number | null) => (value === null ? '–' : value.t
 const verdict = (isMet: boolean | null) => (isMet === null ? '–' : isMet ? 'yes' : '**no**')
 const line = ({ what, rows, ours, plain, isMet, goal }: Figure) =>
   `| ${rows.toLocaleString('en-US')} | ${what} | ${milliseconds(ours)} | ${milliseconds(plain)} | ${
-    plain ? (ours / plain).toFixed(1) : '–'
+    plain ? (ours / plain).toFixed(2) : '–'
   } | ${goal} | ${verdict(isMet)} |`
 
 function table(figures: Figure[]): string {
@@ -128,6 +147,12 @@ deals, 50,000 tasks and 20,000 notes.
 Machine: ${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.
 
 Where a goal is not met: why, and what was tried, is in [decision 020](decisions/020-speed-of-the-embedded-backend.md).
+
+Parts run alone after \`npm run build\`, and replace their own lines here: \`node scripts/run.mjs bench/run.ts PART…\`, with a number for
+fewer rows. \`first-screen\` takes \`before=FOLDER\`, the checkout of an earlier commit with its own \`npm ci && npm run build\`: then "plain" is
+that build, both serve a copy of the same folder, and each is visited in turn, five times (\`rounds=\`). \`scrolling\`, \`typing\`, \`opening\`, \`dragging\`
+and \`memory\` (\`records=50\` for a try) share one account of 100,000 contacts, 50,000 tasks and 2,000 cards in each column when they are asked for together. The whole run
+takes \`before=\` as well: \`npm run bench -- before=../earlier\`.
 
 ## The server and the browser
 

@@ -1,26 +1,25 @@
 import type { Bench, OpenBench } from './bench.ts'
 import { comparison, type Figure } from './measure.ts'
 
-async function fill(bench: Bench, count: number) {
-  return bench.fillTwo(async (id) => {
-    await bench.query(`
-      insert into public.companies (user_id, name)
-      select '${id}', 'Company ' || n from generate_series(1, 100) n`)
-    await bench.query(`
-      insert into public.tasks (user_id, title, description, priority, due_date, completed, company_id, created_at)
-      select '${id}',
-        (array['Call', 'Write', 'Visit', 'Remind'])[1 + n % 4] || ' person' || n,
-        'About offer ' || n % 97,
-        (array['low', 'medium', 'high', 'urgent'])[1 + n % 4],
-        case when n % 5 > 0 then now() + (n % 2000 - 1000) * interval '1 hour' end,
-        n % 3 = 0,
-        c.id,
-        now() - n * interval '1 minute'
-      from generate_series(1, ${count}) n
-      left join lateral (
-        select id from public.companies where user_id = '${id}' offset n % 100 limit 1
-      ) c on n % 3 = 0`)
-  })
+/** Gives an account so many tasks, a third of them of companies and as many done. */
+export async function fillTasks(query: Bench['query'], id: string, count: number) {
+  await query(`
+    insert into public.companies (user_id, name)
+    select '${id}', 'Company ' || n from generate_series(1, 100) n`)
+  await query(`
+    insert into public.tasks (user_id, title, description, priority, due_date, completed, company_id, created_at)
+    select '${id}',
+      (array['Call', 'Write', 'Visit', 'Remind'])[1 + n % 4] || ' person' || n,
+      'About offer ' || n % 97,
+      (array['low', 'medium', 'high', 'urgent'])[1 + n % 4],
+      case when n % 5 > 0 then now() + (n % 2000 - 1000) * interval '1 hour' end,
+      n % 3 = 0,
+      c.id,
+      now() - n * interval '1 minute'
+    from generate_series(1, ${count}) n
+    left join lateral (
+      select id from public.companies where user_id = '${id}' offset n % 100 limit 1
+    ) c on n % 3 = 0`)
 }
 
 /** The requests of the tasks screen, each beside the same work as plain SQL. */
@@ -28,7 +27,7 @@ export async function benchTasks(open: OpenBench, count: number): Promise<Figure
   const figures: Figure[] = []
   const bench = await open()
   try {
-    const owner = await fill(bench, count)
+    const owner = await bench.fillTwo((id) => fillTasks(bench.query, id, count))
     const page = (args: object) => () => bench.rpc('task_page', args, owner.token)
     const plain = (where: string, order: string) => () =>
       bench.query(`select c.*, co.name, d.name, k.first_name, k.last_name

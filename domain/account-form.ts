@@ -14,8 +14,8 @@ export const passwordChangeSchema = z
 
 /** A new address, with the password as proof. */
 export function emailChangeSchema(current: string) {
-  return mailAddressSchema
-    .extend({ currentPassword })
+  return z
+    .object({ email: mailAddressSchema.shape.email, currentPassword })
     .refine(({ email }) => email.toLowerCase() !== current.toLowerCase(), {
       path: ['email'],
       message: 'This is already your email address.',

@@ -1,11 +1,13 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 const email = z
   .string()
-  .trim()
-  .min(1, 'Enter your email address.')
-  .max(254, 'This email address is too long.')
-  .regex(/^[^\s@]+@[^\s@]+$/, 'Enter a valid email address, such as ada@example.com.')
+  .check(
+    z.trim(),
+    z.minLength(1, 'Enter your email address.'),
+    z.maxLength(254, 'This email address is too long.'),
+    z.regex(/^[^\s@]+@[^\s@]+$/, 'Enter a valid email address, such as ada@example.com.'),
+  )
 
 /** The authentication service ignores everything after this length. */
 const maxPasswordLength = 72
@@ -13,9 +15,11 @@ export const minPasswordLength = 6
 
 const newPassword = z
   .string()
-  .min(minPasswordLength, 'Password must be at least 6 characters long.')
-  .max(maxPasswordLength, 'Password can have at most 72 characters.')
-  .regex(/\S/, 'Password can’t be only spaces.')
+  .check(
+    z.minLength(minPasswordLength, 'Password must be at least 6 characters long.'),
+    z.maxLength(maxPasswordLength, 'Password can have at most 72 characters.'),
+    z.regex(/\S/, 'Password can’t be only spaces.'),
+  )
 
 /** Reports two different passwords before any other problem with them. */
 function comparedFirst<Fields extends { password: string; confirmPassword: string }>(
@@ -38,17 +42,17 @@ function comparedFirst<Fields extends { password: string; confirmPassword: strin
 /** The login form. It accepts any password, because an account may come from elsewhere. */
 export const signInSchema = z.object({
   email,
-  password: z.string().min(1, 'Enter your password.'),
+  password: z.string().check(z.minLength(1, 'Enter your password.')),
 })
 
 export const signUpSchema = z
   .object({ email, password: z.string(), confirmPassword: z.string() })
-  .superRefine(comparedFirst)
+  .check(z.superRefine(comparedFirst))
 
 /** A new password, after the link of a recovery mail. */
 export const newPasswordSchema = z
   .object({ password: z.string(), confirmPassword: z.string() })
-  .superRefine(comparedFirst)
+  .check(z.superRefine(comparedFirst))
 
 export const mailAddressSchema = z.object({ email })
 
@@ -91,7 +95,7 @@ export function returnPath(wanted: string | null): string | null {
 }
 
 const mailLinkSchema = z.object({
-  token_hash: z.string().min(1),
+  token_hash: z.string().check(z.minLength(1)),
   type: z.enum(['signup', 'email', 'recovery', 'email_change', 'magiclink', 'invite']),
 })
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import {
   addressees,
-  addressOfLink,
   bccHandOver,
   bccParts,
   emptyFields,
@@ -10,11 +9,11 @@ import {
   fitting,
   hasFields,
   longestLink,
-  mailtoLink,
   mergeFields,
   namesInWords,
   unknownFields,
 } from './mail-merge.ts'
+import { addressOfLink, mailtoLink } from './mailto.ts'
 
 const ada = {
   first_name: 'Ada',

@@ -2,7 +2,8 @@ import { z } from 'zod/mini'
 import { counted } from './counted.ts'
 import { dayInYear, shownDate, shownDay } from './dates.ts'
 import { daysAfter } from './local-time.ts'
-import { longestLink, mailtoLink } from './mail-merge.ts'
+import { longestLink } from './mail-merge.ts'
+import { mailtoLink } from './mailto.ts'
 import { shownMoney } from './money.ts'
 
 const text = z.nullable(z.string())

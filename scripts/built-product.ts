@@ -23,12 +23,14 @@ export async function startBuiltServer(): Promise<BuiltServer> {
   }
 }
 
-/** The same with a data folder that stays, and with further settings. */
+/** The same with a data folder that stays, and with further settings; `root` is the checkout whose build is served. */
 export async function startBuiltServerOn(
   folder: string,
   settings: Record<string, string> = {},
+  root = join(import.meta.dirname, '..'),
 ): Promise<BuiltServer> {
   const server = spawn(process.execPath, ['dist/server/main.js'], {
+    cwd: root,
     env: { ...process.env, PORT: '0', DATA_DIR: folder, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

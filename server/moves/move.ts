@@ -48,8 +48,8 @@ export async function moveData(way: Moving): Promise<string[]> {
     withTarget(way.target, async (target) => {
       const { place } = target
       if (place.kind === 'supabase') await checkAdministrator(place)
-      const { isWritten } = await begin(source, target, way)
       const tables = await tablesToMove(source.db, target.db, authPartOf(way))
+      const { isWritten } = await begin(source, target, tables, way)
       const numbers = await numbersIn(source.db)
       if (!isWritten) await copyAll(source, target, tables, way.say)
       await finish(source, target, way)
@@ -89,6 +89,7 @@ type State = { source: string; is_written: boolean }
 async function begin(
   source: OpenPlace,
   target: OpenPlace,
+  tables: MovedTable[],
   { isAgain, say }: Moving,
 ): Promise<{ isWritten: boolean }> {
   const name = source.keys?.publishableKey ?? nameOf(source.place)
@@ -111,6 +112,10 @@ async function begin(
     )
   }
   if (state?.is_written) return { isWritten: true }
+  // Cut off after its last step, the same command finds everything in place and nothing that says so.
+  if (!state && ids.length > 0 && (await isMoved(source, target, tables, ids))) {
+    return { isWritten: true }
+  }
   await refuseUsed(target, state, ids)
   if (state) say('An earlier move was cut off: what has arrived is not sent again.')
   await makeWaitingRoom(target.db)
@@ -134,6 +139,39 @@ async function refuseUsed(
   throw new StartError(
     `${nameOf(place)} is not empty: it has accounts (${others.length}). Move to one that nobody has used yet. Nothing was moved.`,
   )
+}
+
+/** Whether every row of the source is at the target already, and no other. */
+async function isMoved(
+  source: OpenPlace,
+  target: OpenPlace,
+  tables: MovedTable[],
+  ids: string[],
+): Promise<boolean> {
+  const there = new Set(await idsIn(target.db))
+  if (there.size !== ids.length || !ids.every((id) => there.has(id))) return false
+  return target.db.transaction().execute(async (db) => {
+    await speakAlike(db)
+    return source.db.transaction().execute(async (here) => {
+      await speakAlike(here)
+      if ((await differingTables(here, db, tables)).length > 0) return false
+      if (target.place.kind !== 'supabase') return true
+      return (await differingUsers(here, db, await usersIn(here))).length === 0
+    })
+  })
+}
+
+async function differingTables(
+  here: AnyDatabase,
+  there: AnyDatabase,
+  tables: MovedTable[],
+): Promise<MovedTable[]> {
+  const differing: MovedTable[] = []
+  for (const table of tables) {
+    const [one, other] = [await marksOf(here, table), await marksOf(there, table)]
+    if (!isEqual(one, other)) differing.push(table)
+  }
+  return differing
 }
 
 async function copyAll(
@@ -195,11 +233,7 @@ async function putAndCompare(
         .setIsolationLevel('repeatable read')
         .execute(async (here) => {
           await speakAlike(here)
-          const differing: MovedTable[] = []
-          for (const table of tables) {
-            const [one, other] = [await marksOf(here, table), await marksOf(db, table)]
-            if (!isEqual(one, other)) differing.push(table)
-          }
+          const differing = await differingTables(here, db, tables)
           if (target.place.kind === 'supabase') {
             const users = await differingUsers(here, db, await usersIn(here))
             if (users.length > 0) {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { addressOfLink } from '#domain/mail-merge.ts'
+import { addressOfLink } from '#domain/mailto.ts'
 import { WriteEmail } from '#features/compose/index.ts'
 import { openComposer, useComposer } from '#features/forms/index.ts'
 

@@ -40,6 +40,8 @@ export async function startBalancingProxy(ports: number[]): Promise<BalancingPro
     }
     response.writeHead(502).end('No server answers.')
   })
+  // A connection closed for being idle just as the next request is written would look like an error of ours.
+  server.keepAliveTimeout = 0
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {})
     const tryNext = ([port, ...others]: number[]): void => {

@@ -36,11 +36,10 @@ export function ContactColumns(props: ColumnsProps<ContactRecord>) {
   // On a phone first what there is to do. What is below comes when the length of that is known.
   return (
     <RecordColumns {...props}>
-      <RecordTasks {...tasks}>
-        {deals}
-        {(!isPartial || error) && details}
-        {collections}
-      </RecordTasks>
+      <RecordTasks {...tasks} />
+      {deals}
+      {(!isPartial || error) && details}
+      {collections}
     </RecordColumns>
   )
 }

@@ -33,6 +33,7 @@ export function LinkedDeals(props: LinkedDealsProps) {
   return (
     <RecordSection
       title="Deals"
+      isLoading={isLoading}
       count={isLoading ? undefined : shownNumber(count)}
       action={
         <Button

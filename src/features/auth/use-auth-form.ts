@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { unexpectedError } from '#domain/auth.ts'
 import { fieldErrors } from '#domain/field-errors.ts'
 import { isUnreachable, unreachableReason } from '#lib/errors.ts'
@@ -20,7 +20,7 @@ export function useAuthForm(email = '') {
   const [failure, setFailure] = useState<Failure | null>(null)
 
   /** Checks the fields and returns their values; null when some are invalid, which show their errors. */
-  function check<Schema extends z.ZodType>(schema: Schema): z.output<Schema> | null {
+  function check<Schema extends z.ZodMiniType>(schema: Schema): z.output<Schema> | null {
     setFailure(null)
     const errors = fieldErrors(schema, form.values)
     form.setErrors(errors)
@@ -47,7 +47,7 @@ export function useAuthForm(email = '') {
   }
 
   /** Checks the fields with a schema and, when they are good, runs the action. */
-  async function submit<Schema extends z.ZodType>(
+  async function submit<Schema extends z.ZodMiniType>(
     schema: Schema,
     action: (values: z.output<Schema>) => Promise<void>,
     explain?: Explain,

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { answerRecipients, answerSubject } from '#domain/mail-addresses.ts'
-import { mailtoLink } from '#domain/mail-merge.ts'
+import { mailtoLink } from '#domain/mailto.ts'
 import type { ComposerRequest } from '#features/forms/index.ts'
 import { useFocusBack } from '#ui/use-focus-back.ts'
 

@@ -3,7 +3,7 @@ import { companyFields } from '#domain/fields/companies.ts'
 import { contactFields } from '#domain/fields/contacts.ts'
 import { entriesOf, isPostal } from '#domain/fields/entries.ts'
 import { valueAt } from '#domain/fields/field.ts'
-import { mailtoLink } from '#domain/mail-merge.ts'
+import { mailtoLink } from '#domain/mailto.ts'
 import type { Mergeable, MergeField } from '#domain/merge.ts'
 import {
   beyondLists,

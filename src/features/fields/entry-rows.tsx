@@ -14,7 +14,7 @@ import {
   mapLink,
 } from '#domain/fields/entries.ts'
 import { type Fields, labelOf, valueAt } from '#domain/fields/field.ts'
-import { mailtoLink } from '#domain/mail-merge.ts'
+import { mailtoLink } from '#domain/mailto.ts'
 import { safeLink, shownWebsite } from '#domain/web-address.ts'
 import type { DetailField } from '#lib/use-detail-fields.ts'
 import { FieldValue } from '#ui/editable-field.tsx'

@@ -15,7 +15,7 @@ import {
 } from '#domain/fields/field.ts'
 import { shownValue } from '#domain/fields/kinds.ts'
 import { isOwnName } from '#domain/fields/own.ts'
-import { mailtoLink } from '#domain/mail-merge.ts'
+import { mailtoLink } from '#domain/mailto.ts'
 import { safeLink, shownWebsite } from '#domain/web-address.ts'
 import { TagBadges } from '#features/tags/index.ts'
 import { cellPencil } from '#ui/cell-editor.tsx'

@@ -8,7 +8,7 @@ import { type Field, type Fields, labelOf, valueAt } from '#domain/fields/field.
 import { inputOf } from '#domain/fields/form.ts'
 import { chosenOf, shownValue } from '#domain/fields/kinds.ts'
 import { habits } from '#domain/habits.ts'
-import { mailtoLink } from '#domain/mail-merge.ts'
+import { mailtoLink } from '#domain/mailto.ts'
 import { shownMoney } from '#domain/money.ts'
 import { safeLink } from '#domain/web-address.ts'
 import { EditableTags } from '#features/tags/index.ts'

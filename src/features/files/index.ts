@@ -1,4 +1,5 @@
 import { lazyPart } from '#ui/lazy-part.tsx'
+import { SectionPlace } from '#ui/section-place.tsx'
 
 export { FileIcon } from './file-icon.tsx'
 export { fileParam } from './file-param.ts'
@@ -6,7 +7,9 @@ export { droppedFiles, pastedFiles } from './files-in.ts'
 export { useFiles, useFilesOfNotes } from './queries.ts'
 
 /** What a record's page shows of files; its code comes after that of the page. */
-export const RecordFiles = lazyPart(async () => (await import('./record-files.tsx')).RecordFiles)
+export const RecordFiles = lazyPart(async () => (await import('./record-files.tsx')).RecordFiles, {
+  loading: SectionPlace,
+})
 
 /** The files of a note on a timeline. */
 export const NoteFiles = lazyPart(async () => (await import('./note-files.tsx')).NoteFiles)

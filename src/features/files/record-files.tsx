@@ -44,6 +44,7 @@ export function RecordFiles({ subject, name, isGone }: RecordFilesProps) {
   return (
     <RecordSection
       title="Files"
+      isLoading={files.isLoading}
       count={count === undefined ? undefined : shownNumber(count)}
       action={!isGone && <AddButtons onAdd={add} />}
     >

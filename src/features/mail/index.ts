@@ -1,4 +1,5 @@
 import { lazyPart, openedPart } from '#ui/lazy-part.tsx'
+import { SectionPlace } from '#ui/section-place.tsx'
 
 export { conversationParam } from './conversation-param.ts'
 export { MailPanel } from './mail-panel.tsx'
@@ -15,6 +16,7 @@ export const ConversationDrawer = openedPart(
 /** The conversations on a record's page; their code comes after that of the page. */
 export const RecordConversations = lazyPart(
   async () => (await import('./on-records/record-conversations.tsx')).RecordConversations,
+  { loading: SectionPlace },
 )
 
 /** What is wrong with a mailbox; most accounts have none, so it comes after everything else. */

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import { shownNumber } from '#domain/figures.ts'
 import { type Linked, openForm } from '#features/forms/index.ts'
@@ -15,14 +15,12 @@ import type { TaskView } from './task-view.ts'
 type RecordTasksProps = {
   record: 'contact' | 'company' | 'deal'
   linked: Linked
-  /** What is below it. It comes once the tasks are read, so that they do not push it away. */
-  children?: ReactNode
 }
 
 const most = 20
 
 /** The tasks on a record's page, open ones first. */
-export function RecordTasks({ record, linked, children }: RecordTasksProps) {
+export function RecordTasks({ record, linked }: RecordTasksProps) {
   const [isDone, setIsDone] = useState(false)
   const view = useMemo<TaskView>(
     () =>
@@ -40,55 +38,53 @@ export function RecordTasks({ record, linked, children }: RecordTasksProps) {
   const [wasRead, setWasRead] = useState(false)
   if (!list.isLoading && !wasRead) setWasRead(true)
   return (
-    <>
-      <RecordSection
-        title="Tasks"
-        count={list.total === undefined ? undefined : shownNumber(list.total)}
-        action={
-          <Group gap={4} wrap="nowrap">
-            <Button
-              variant="subtle"
-              color="gray"
-              size="compact-sm"
-              onClick={() => setIsDone((is) => !is)}
-            >
-              {isDone ? 'Show open' : 'Show completed'}
-            </Button>
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              leftSection={<IconPlus size={14} stroke={1.5} aria-hidden />}
-              onClick={() => openForm({ form: 'task', [record]: linked })}
-            >
-              Add task
-            </Button>
-          </Group>
-        }
-      >
-        {list.rows.length === 0 && !list.isLoading && (
-          <Text size="sm" c="dimmed">
-            {list.problem
-              ? 'The tasks could not be loaded.'
-              : isDone
-                ? 'No completed tasks'
-                : 'No open tasks'}
-          </Text>
-        )}
-        <div ref={element}>
-          {list.rows.slice(0, most).map((each) => (
-            <div key={each.id} data-row={each.id}>
-              <TaskLine task={each} without={linked.id} onEdit={() => setTask(each)} />
-            </div>
-          ))}
-        </div>
-        {more > 0 && (
-          <Text size="xs" c="dimmed" py="sm">
-            and {counted(more, 'other task')}
-          </Text>
-        )}
-        {task && <TaskDialog task={task} onClose={() => setTask(null)} />}
-      </RecordSection>
-      {wasRead && children}
-    </>
+    <RecordSection
+      title="Tasks"
+      isLoading={!wasRead}
+      count={list.total === undefined ? undefined : shownNumber(list.total)}
+      action={
+        <Group gap={4} wrap="nowrap">
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            onClick={() => setIsDone((is) => !is)}
+          >
+            {isDone ? 'Show open' : 'Show completed'}
+          </Button>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} stroke={1.5} aria-hidden />}
+            onClick={() => openForm({ form: 'task', [record]: linked })}
+          >
+            Add task
+          </Button>
+        </Group>
+      }
+    >
+      {list.rows.length === 0 && !list.isLoading && (
+        <Text size="sm" c="dimmed">
+          {list.problem
+            ? 'The tasks could not be loaded.'
+            : isDone
+              ? 'No completed tasks'
+              : 'No open tasks'}
+        </Text>
+      )}
+      <div ref={element}>
+        {list.rows.slice(0, most).map((each) => (
+          <div key={each.id} data-row={each.id}>
+            <TaskLine task={each} without={linked.id} onEdit={() => setTask(each)} />
+          </div>
+        ))}
+      </div>
+      {more > 0 && (
+        <Text size="xs" c="dimmed" py="sm">
+          and {counted(more, 'other task')}
+        </Text>
+      )}
+      {task && <TaskDialog task={task} onClose={() => setTask(null)} />}
+    </RecordSection>
   )
 }

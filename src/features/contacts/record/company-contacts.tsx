@@ -34,6 +34,7 @@ export function CompanyContacts({ company, companyId }: CompanyContactsProps) {
   return (
     <RecordSection
       title="Contacts"
+      isLoading={list.isLoading}
       count={list.isLoading ? undefined : shownNumber(count)}
       action={
         <Button

@@ -22,6 +22,7 @@ export function DealContacts({ deal }: { deal: Deal }) {
   return (
     <RecordSection
       title="Contacts"
+      isLoading={!isRead}
       count={isRead ? shownNumber(people.length) : undefined}
       action={
         <Button

@@ -25,8 +25,8 @@ const conversationsPage = z.object({ rows: z.array(conversation), is_private: z.
  * Whether there is mail at all: a mailbox, or mails that stayed when it was removed. Asked once, so that the pages of
  * those who connect none ask for nothing.
  */
-function useHasMail(): boolean {
-  const { data } = useQuery({
+function useHasMail(): { hasMail: boolean; isAsking: boolean } {
+  const { data, isLoading } = useQuery({
     queryKey: ['mail-accounts', 'any'],
     staleTime: Number.POSITIVE_INFINITY,
     async queryFn({ signal }) {
@@ -40,14 +40,14 @@ function useHasMail(): boolean {
       return (boxes?.data?.length ?? 0) + (mails?.data?.length ?? 0) > 0
     },
   })
-  return data ?? false
+  return { hasMail: data ?? false, isAsking: isLoading }
 }
 
 const pageSize = 20
 
 /** The conversations of the story of a record, the newest first. */
 export function useConversations(subject: Subject) {
-  const isEnabled = useHasMail()
+  const { hasMail: isEnabled, isAsking } = useHasMail()
   const query = useInfiniteQuery({
     queryKey: ['conversations', subject.record, subject.id],
     enabled: isEnabled,
@@ -62,7 +62,7 @@ export function useConversations(subject: Subject) {
     getNextPageParam: ({ rows }) => (rows.length === pageSize ? rows.at(-1)?.last_at : undefined),
     meta: { failed: 'Failed to fetch conversations' },
   })
-  return { ...query, isEnabled }
+  return { ...query, isEnabled, isAsking }
 }
 
 /** Keeps the emails with a contact out of Solo CRM, or lets them in again. */
@@ -96,7 +96,7 @@ export type WaitingReply = z.output<typeof reply>
 
 /** Mails of contacts to which nobody has answered yet. */
 export function useRepliesWaiting() {
-  const isEnabled = useHasMail()
+  const { hasMail: isEnabled } = useHasMail()
   return useQuery({
     queryKey: ['replies-waiting'],
     enabled: isEnabled,

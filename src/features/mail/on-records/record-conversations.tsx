@@ -12,6 +12,7 @@ import { MenuButton } from '#ui/menu-button.tsx'
 import { NoLines, RecordLine, RecordLines } from '#ui/record-lines.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
 import { RowMenu } from '#ui/row-menu.tsx'
+import { SectionPlace } from '#ui/section-place.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import { conversationParam } from '../conversation-param.ts'
 import classes from '../mail.module.css'
@@ -32,10 +33,12 @@ export function RecordConversations({ subject, name, isGone }: RecordConversatio
   const rows = pages.flatMap((page) => page.rows.map((row) => ({ ...row, id: row.thread })))
   const isPrivate = pages[0]?.is_private ?? false
   const drawer = opened.id && <ConversationDrawer thread={opened.id} onClose={opened.close} />
+  if (conversations.isAsking) return <SectionPlace />
   if (!conversations.isEnabled) return drawer
   return (
     <RecordSection
       title="Conversations"
+      isLoading={conversations.isLoading}
       action={
         subject.record === 'contact' &&
         !isGone &&
