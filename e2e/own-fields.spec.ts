@@ -49,7 +49,6 @@ test('Fields of the user’s own: made, filled, changed and deleted', async ({
   page,
   enter,
   step,
-  longStep,
   scan,
 }) => {
   const user = await enter('/app/settings')
