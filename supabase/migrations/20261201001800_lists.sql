@@ -647,6 +647,8 @@ comment on function private.company_card is 'A company as the list shows it: wit
 
 -- The same for each kind. A card is looked up by an index: without "enable_seqscan = off" a plan that was made while the
 -- tables were small would read them whole, also after they have grown. The cards of tasks and deals are defined with them.
+-- Makes private.contact_cards, private.company_cards, private.task_cards, private.deal_cards,
+--   private.newest_contacts, private.newest_companies, private.newest_tasks, private.newest_deals.
 do $$
 declare
   kind record;
