@@ -48,7 +48,9 @@ function show(isPhone: boolean, isInCell = false): void {
     matches: isPhone && query === '(max-width: 48em)',
   }))
   // Typed text asks before it is left, which takes a router.
-  const router = createMemoryRouter([{ path: '*', element: <Details fields={isInCell ? { nickname } : fields} /> }])
+  const router = createMemoryRouter([
+    { path: '*', element: <Details fields={isInCell ? { nickname } : fields} /> },
+  ])
   const cell = { home: () => null, onSettled: () => {} }
   render(
     <MantineProvider env="test">
