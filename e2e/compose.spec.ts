@@ -119,7 +119,7 @@ test('an email from the first letter to the outbox', { tag: '@phone-long' }, asy
       await button(page, 'Stop The offer').click()
       await button(page, 'Delete The offer').click()
       await button(page.getByRole('dialog', { name: 'Delete this email?' }), 'Delete').click()
-      await expect(page.getByText('Nothing is waiting')).toBeVisible()
+      await expect(page.getByText('Your outbox is empty')).toBeVisible()
     },
   )
 

@@ -150,8 +150,8 @@ test('the dashboard', async ({ step, longStep, page, open, scan }) => {
         await addRow(account, 'tasks', { title: 'Long ago', due_date: moment(-72) })
         await addRow(account, 'tasks', { title: 'Next week', due_date: moment(7 * 24) })
       })
-      const today = region(page, "Today's tasks")
-      await expect(today).toContainText('From earlier days1')
+      const today = region(page, 'Today’s tasks')
+      await expect(today).toContainText('Overdue1')
       await expect(today.getByRole('checkbox')).toHaveCount(2)
       await expect(today).not.toContainText('Next week')
       await today.getByRole('checkbox', { name: 'Complete Due today' }).click()
@@ -293,7 +293,7 @@ test('every control of the dashboard does something', async ({ page, open }) => 
   await open((account) => addDeals(account, { name: longDeal, value: 1 }))
   const names = await pressEverything(page, {
     address: path,
-    ready: () => expect(region(page, "Today's tasks")).toBeVisible(),
+    ready: () => expect(region(page, 'Today’s tasks')).toBeVisible(),
     except: 'Sign Out',
   })
   expect(names).toContain(`Add next step for ${longDeal}`)

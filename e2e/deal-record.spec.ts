@@ -15,6 +15,7 @@ import {
   expectValue,
   input,
   region,
+  showEmptyFields,
   write,
 } from './record-page.ts'
 import { fail, hold, settled } from './requests.ts'
@@ -529,6 +530,7 @@ withDeal(
     await expect(entry(page, 'Created')).toHaveCount(1)
     await expectNoSidewaysScroll(page)
     await scan()
+    await showEmptyFields(page, true)
     await editButton(page, 'Expected Close Date').click()
     await expectNoSidewaysScroll(page)
     await page.keyboard.press('Escape')

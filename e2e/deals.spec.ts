@@ -457,7 +457,7 @@ test('won, lost, many at once, and exported', async ({ page, open, step, longSte
       await expectMessage(page, '2 deals updated successfully')
       await expect(row(page, 'Büro pilot')).toContainText('Proposal')
       await button(bar(page), 'Set expected close').click()
-      const form = page.getByRole('dialog', { name: 'Set expected close of 2 deals' })
+      const form = page.getByRole('dialog', { name: 'Set expected close for 2 deals' })
       await form.getByLabel('Expected Close Date').fill('2032-05-01')
       await button(form, 'Set expected close').click()
       await expect(row(page, 'Acme renewal')).toContainText('May 1, 2032')

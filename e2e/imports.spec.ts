@@ -296,7 +296,7 @@ test('importing', async ({ step, longStep, begin, page, enter, signUp, scan }) =
       text: 'Email,Budget,Level,Record ID\na@x.com,$40,Gold,1\nb@x.com,$50,Silver,2\n',
     })
     await expect(understood(page).getByText('Not imported: Record ID.')).toBeVisible()
-    await page.getByLabel('Kind of the new field for Level').selectOption('Choice')
+    await page.getByLabel('Type of the new field for Level').selectOption('Choice')
     await page.getByLabel('Name of the new field for Level').fill('Metal')
     await button(page, 'Check 2 rows').click()
     await expect(dryRun(page).getByText('Not imported: Record ID.')).toBeVisible()
@@ -381,7 +381,7 @@ test('importing', async ({ step, longStep, begin, page, enter, signUp, scan }) =
     await page.getByLabel('Sheet', { exact: true }).selectOption('Deals 2026')
     await expect(page.getByLabel('Import as')).toHaveValue('deals')
     await page.getByLabel('Sheet', { exact: true }).selectOption('People')
-    await expect(page.getByLabel('Kind of the new field for Contract end')).toHaveValue('day')
+    await expect(page.getByLabel('Type of the new field for Contract end')).toHaveValue('day')
     await button(page, 'Check 2 rows').click()
     await button(page, 'Import 2 contacts').click()
     await expect(summary(page).getByText('2 contacts added')).toBeVisible()

@@ -164,7 +164,7 @@ test('mails of a contact, from the waiting reply to private', { tag: '@phone-lon
     expect(data).toEqual([{ subject: null, body_text: null, body_html: null }])
 
     await visit(page, '/app/settings/email')
-    const out = region(page, 'Left out')
+    const out = region(page, 'Excluded')
     await expect(out).toContainText('Private contact')
     await scan()
     await button(out, 'Remove Ada Lovelace').click()

@@ -109,7 +109,7 @@ test('a web assistant is connected by its owner, works, and is revoked', {
   await step('stands among the connections until it is revoked', async () => {
     await page.goto('/app/settings/connections')
     await expect(
-      page.getByText(/^Connected app, this device · Never used · Ends unless/),
+      page.getByText(/^Connected app, this device · Never used · Expires unless/),
     ).toBeVisible()
     await button(page, 'Revoke Claude').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
