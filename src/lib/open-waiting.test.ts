@@ -6,7 +6,7 @@ import { noteAnswer } from './network.ts'
 import { databases } from './test-databases.ts'
 import { beginSession } from './test-session.ts'
 import type { WaitingWrite } from './waiting-queue.ts'
-import { openWaiting, prepareWaiting, waitingQueue } from './waiting-writes.ts'
+import { openWaiting, prepareWaiting, sendOnce, waitingQueue } from './waiting-writes.ts'
 
 vi.mock('idb-keyval', async () => (await import('#lib/test-databases.ts')).idbKeyval)
 
@@ -35,13 +35,14 @@ function newLocks() {
 }
 
 const locks = newLocks()
+const persist = vi.fn(async () => true)
 let close = () => {}
 let endSession = () => {}
 const kept = () => databases.get('solo-u') ?? new Map<string, unknown>()
 
 beforeEach(() => {
   endSession = beginSession()
-  vi.stubGlobal('navigator', { onLine: true, userAgent: '', locks })
+  vi.stubGlobal('navigator', { onLine: true, userAgent: '', locks, storage: { persist } })
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
   databases.set('solo-u', kept())
   close = prepareWaiting('u', async () => {})
@@ -97,4 +98,28 @@ test('what a closed window had on its way is sent by a window that stays open', 
   closeOther()
   await vi.waitFor(() => expect(waitingQueue()?.listed()).toMatchObject([{ title: 'Ada' }]))
   expect(waitingQueue()?.listed()[0]).not.toHaveProperty('isDirect')
+})
+
+test('the browser is asked to keep what waits, and the user before it is lost where it cannot be kept', async () => {
+  noteAnswer(false)
+  const isWarned = () => {
+    const leaving = new Event('beforeunload', { cancelable: true })
+    window.dispatchEvent(leaving)
+    return leaving.defaultPrevented
+  }
+  const { action, args, title } = write
+  await sendOnce({ action, args, title, shown: [] }, 'kept')
+  expect([persist.mock.calls.length, waitingQueue()?.isStored('kept'), isWarned()]).toEqual([
+    1,
+    true,
+    false,
+  ])
+  // The disk is full.
+  vi.spyOn(kept(), 'set').mockImplementation(() => {
+    throw new DOMException('No room.', 'QuotaExceededError')
+  })
+  await sendOnce({ action, args, title, shown: [] }, 'not kept')
+  expect([waitingQueue()?.isStored('not kept'), isWarned()]).toEqual([false, true])
+  await waitingQueue()?.drop('not kept')
+  expect(isWarned()).toBe(false)
 })

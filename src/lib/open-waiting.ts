@@ -78,6 +78,7 @@ export function openWaiting(account: string, onSent: () => Promise<unknown>): ()
   void readStore(true)
   return () => {
     isOver = true
+    guarded.delete(queue)
     leaving.abort()
     channel?.removeEventListener('message', told)
     channel?.close()
@@ -96,6 +97,23 @@ function release(
   { isDirect: _, window: _window, ...write }: WaitingWrite,
 ): Promise<void> {
   return queue.put({ ...write, isTried: true })
+}
+
+/** A browser that runs out of room drops what nobody asked it to keep. */
+let isAsked = false
+/** Queues with writes that the browser could not store, because it has no room or keeps nothing. */
+const guarded = new Set<WaitingQueue>()
+
+function guard(queue: WaitingQueue): void {
+  if (!isAsked) void navigator.storage?.persist?.().catch(() => {})
+  isAsked = true
+  if (guarded.size === 0) window.addEventListener('beforeunload', warnOfLoss)
+  guarded.add(queue)
+}
+
+function warnOfLoss(event: BeforeUnloadEvent): void {
+  if ([...guarded].some((queue) => queue.all().some(({ batch }) => !queue.isStored(batch))))
+    event.preventDefault()
 }
 
 const lockOf = (name: string) => `solo-window-${name}`
@@ -152,6 +170,7 @@ async function sendNow(entry: WaitingWrite, isLastWins: boolean): Promise<OnceAn
   const isKept = queue !== undefined && keepsData()
   async function keep(isTried: boolean): Promise<KeptWrite> {
     await queue?.put({ ...entry, isTried })
+    if (queue) guard(queue)
     wake?.()
     return new KeptWrite(batch)
   }

@@ -109,6 +109,8 @@ export function createWaitingQueue(store: DeviceStore, onTold: () => void = () =
     all: () => writes,
     listed: () => listed,
     sent: () => sent,
+    /** Whether a write is in the store; where it is not, it goes with this window. */
+    isStored: (batch: string) => stored.has(batch),
     subscribe(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -284,6 +284,31 @@ onOneDatabase((database, isSmoke) => {
         row: { stage_id: third },
       })
     })
+
+    test('a move to won or lost finds the stage, and keeps the reason', async () => {
+      const deal = await add(owner, 'deals')
+      const outcomeOf = async () => {
+        const { stage_id, lost_reason } = await ok(
+          owner.client
+            .from('deals')
+            .select('stage_id, lost_reason')
+            .eq('id', String(deal.id))
+            .single(),
+        )
+        const stages = await ok(owner.client.from('pipeline_stages').select('id, outcome'))
+        return [stages.find(({ id }) => id === stage_id)?.outcome, lost_reason]
+      }
+      const lost = { id: deal.id, outcome: 'lost', lost_reason: 'Price' }
+      const seen = { stage_id: deal.stage_id ?? null }
+      expect((await write(owner, 'move deal', { ...lost, seen })).batch).not.toBeNull()
+      expect(await outcomeOf()).toEqual(['lost', 'Price'])
+      const won = { id: deal.id, outcome: 'won', stage_id: null }
+      expect(await write(owner, 'move deal', { ...won, seen })).toHaveProperty('conflict')
+      await write(owner, 'move deal', won)
+      expect((await outcomeOf())[0]).toBe('won')
+      const gone = { ...won, id: randomUUID() }
+      expect((await send(owner, randomUUID(), 'move deal', gone)).error?.code).toBe('PT404')
+    })
   })
 
   describe('what waited on a device counts for when it was made', () => {
