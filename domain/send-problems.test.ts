@@ -44,9 +44,12 @@ describe('sendProblemOf', () => {
 
 describe('paceOf', () => {
   it('is the owner’s, or the provider’s, or a careful one', () => {
-    expect(paceOf({ pace: 7, smtp_host: 'smtp.gmail.com' })).toBe(7)
-    expect(paceOf({ pace: null, smtp_host: 'SMTP.gmail.com' })).toBe(100)
-    expect(paceOf({ pace: null, smtp_host: 'smtp.example.com' })).toBe(60)
+    expect(paceOf({ pace: 7, smtp_host: 'smtp.gmail.com' }).perHour).toBe(7)
+    expect(paceOf({ pace: null, smtp_host: 'SMTP.gmail.com' }).perHour).toBe(100)
+    expect(paceOf({ pace: null, smtp_host: 'smtp.example.com' }).perHour).toBe(60)
+    // A pace of the owner's own does not lift what the provider takes in a day.
+    expect(paceOf({ pace: 999, smtp_host: 'smtp.gmail.com' }).perDay).toBe(500)
+    expect(paceOf({ pace: null, smtp_host: 'smtp.example.com' }).perDay).toBeNull()
     expect(storesSentMails('smtp.gmail.com')).toBe(true)
     expect(storesSentMails('smtp.example.com')).toBe(false)
   })

@@ -541,6 +541,106 @@ onOneDatabase((database, isSmoke) => {
     }, 60_000)
   })
 
+  test('an attachment is found where its mail lies by now: moved, renumbered, connected anew', async () => {
+    await deliver(
+      mail('ada@example.com', me(), {
+        type: 'multipart/mixed; boundary=x',
+        body: [
+          ...['--x', 'Content-Type: text/plain', '', 'See the plan', '--x'],
+          'Content-Disposition: attachment; filename="plan.txt"',
+          ...['', 'the plan', '--x--', ''],
+        ].join('\n'),
+      }),
+    )
+    await read()
+    const [stored] = await mailsOf()
+    const desk = openMailDesk({ connection: database().connection, key, rule })
+    onTestFinished(() => desk.close())
+    const opened = async () => {
+      const file = await desk.attachment(owner.id, stored?.id ?? '', '2')
+      return file && (await new Response(file.content).text()).trim()
+    }
+    const placeOf = async () => {
+      const [{ account_id, folder, uid } = {}] = await mailsOf()
+      return { account_id, folder, uid }
+    }
+    expect(await opened()).toBe('the plan')
+    const client = await openMailbox(box, dovecot?.password ?? '', rule)
+    await client.mailboxCreate('Archive')
+    await client.mailboxOpen('INBOX')
+    await client.messageMove('1:*', 'Archive', { uid: true })
+    await closeMailbox(client)
+    expect(await opened()).toBe('the plan')
+    expect(await placeOf()).toMatchObject({ folder: 'Archive' })
+    // The next time it is not looked for; and numbers that another mailbox gave say nothing.
+    await database().query(
+      'update public.mails set folder_validity = folder_validity + 1, uid = 77 where user_id = ?',
+      owner.id,
+    )
+    expect(await opened()).toBe('the plan')
+    // The account was removed with its mails kept, and is connected again.
+    await ok(owner.client.rpc('remove_mail_account', { id: box.id, with_mails: false }))
+    expect(await opened()).toBeNull()
+    const { id: _id, user_id: _owner, ...columns } = box
+    const again = mailAccount.parse(await add(owner, 'mail_accounts', columns))
+    await keepSecret(database().connection.kysely, again, key.seal(dovecot?.password ?? '', again))
+    expect(await opened()).toBe('the plan')
+    expect(await placeOf()).toMatchObject({ account_id: again.id, folder: 'Archive' })
+  })
+
+  test('an account that is edited while it is read is not read over the old connection', async () => {
+    await deliver(mail('ada@example.com', me(), { subject: 'Of the old mailbox' }))
+    let ring = () => {}
+    let reads = 0
+    const stopping = new AbortController()
+    const ended = await mailboxJob({
+      ...{ connection: database().connection, key, rule },
+      onNews: (_account, listener) => {
+        ring = listener
+        return () => {}
+      },
+      read: async (client, store, signal) => {
+        reads += 1
+        await ok(
+          owner.client
+            .from('mail_accounts')
+            .update({ address: `new-${me()}`, imap_host: 'other.example' })
+            .eq('id', box.id)
+            .select(),
+        )
+        ring()
+        await expect.poll(() => signal.aborted).toBe(true)
+        return readMailbox(client, store, signal)
+      },
+    }).work(
+      { kind: 'mailbox', key: box.id, account: owner.id, payload: {}, tries: 1 },
+      stopping.signal,
+    )
+    expect(ended).toEqual({ againIn: 0 })
+    expect(reads).toBe(1)
+    expect(await mailsOf()).toEqual([])
+    expect(await ok(owner.client.from('mail_accounts').select().single())).not.toMatchObject({
+      state: 'working',
+    })
+  })
+
+  test('of several addresses of a server the next is asked where nobody answers', async () => {
+    const several = {
+      ...rule,
+      // Nobody answers at the first.
+      resolve: async () => [
+        { address: '127.0.0.2', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ],
+    }
+    const client = await openMailbox(box, dovecot?.password ?? '', several)
+    expect(client.usable).toBe(true)
+    await closeMailbox(client)
+    await expect(openMailbox(box, 'wrong', several)).rejects.toThrow()
+    const refused = openMailbox(box, dovecot?.password ?? '', { ...several, allowPrivate: false })
+    await expect(refused).rejects.toThrow(/private network/)
+  })
+
   describe('a connection that fails', () => {
     const problem = (changes: Partial<MailAccount>, password: string, trust = rule) =>
       openMailbox({ ...box, ...changes }, password, trust).then(

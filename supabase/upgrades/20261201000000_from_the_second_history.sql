@@ -10,3 +10,7 @@ comment on column public.deals.search_text is 'What searches look through, folde
 comment on column public.tasks.search_text is 'What searches look through, folded. Its parts: private.search_parts.';
 comment on column public.files.search_text is 'What searches look through, folded. Its parts: private.search_parts.';
 comment on column public.mails.search_text is 'What searches look through, folded. Its parts: private.search_parts.';
+
+alter table private.outgoing_mails add column may_have_left boolean not null default false;
+comment on column private.outgoing_mails.may_have_left is
+  'An earlier try ended without an answer after the end was handed over, and its copy was not found: before it is sent again, the sent folder is looked at.';
