@@ -178,15 +178,23 @@ onOneDatabase((database, isSmoke) => {
         attachments: [{ name: 'offer.pdf', type: 'application/pdf' }],
         direction: 'in',
       })
-      // Of the processor, since by the clock a busy machine would fail it.
+      // Of the processor, since by the clock a busy machine would fail it: the ten seconds of the issue are printed above.
       expect((ours + system) / 1000).toBeLessThan(10_000)
-      if (isLong) expect(took).toBeLessThan(60_000)
       expect(bytes).toBeLessThan(2000 * known)
       // Opened read-only, a mail is neither moved out of "new" nor marked as seen.
       const names = (await dovecot?.files(user))?.filter((name) => name.includes(':2,'))
       expect(names?.filter((name) => /:2,.*[A-Z]/.test(name))).toEqual([])
       expect(await dovecot?.files(user)).toHaveLength(before?.length ?? 0)
     }, 120_000)
+
+    test('of the last 90 days, and no further back', async () => {
+      for (const days of [91, 89]) {
+        const text = mail('ada@example.com', me(), { subject: `${days} days ago` })
+        await dovecot?.deliver(user, 'INBOX', [text], new Date(Date.now() - days * day))
+      }
+      await read()
+      expect(await subjects()).toEqual(['89 days ago'])
+    })
 
     test('what was sent, and to whom the user writes', async () => {
       await dovecot?.deliver(user, 'Sent', [

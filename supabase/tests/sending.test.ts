@@ -11,6 +11,7 @@ import { keepSecret, mailStore, storedAccount } from '#server/mailbox/mail-store
 import { outboxJob } from '#server/mailbox/outbox-job.ts'
 import { outboxStore } from '#server/mailbox/outbox-store.ts'
 import { readMailbox } from '#server/mailbox/read-mailbox.ts'
+import { isLong } from '#server/test-length.ts'
 import { startSmtp, type TestSmtp } from '#server/test-smtp.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
 import { type Dovecot, startDovecot } from './dovecot.ts'
@@ -632,6 +633,61 @@ onOneDatabase((database, isSmoke) => {
         await closeMailbox(client)
       }
       expect(smtp.mails).toHaveLength(2)
+    })
+
+    test('cut at each answer of the server for sending, it leaves once or is asked about', async () => {
+      // Each command is answered, and each answer may be the one that is lost; all of them in the long run.
+      for (let answer = 1; answer <= 14; answer += isLong ? 1 : 4) {
+        const proxy = await cuttingProxy(smtp.port)
+        const far = { ...box, smtp_port: proxy.port }
+        await database().query(
+          'update public.mail_accounts set smtp_port = ? where id = ?',
+          proxy.port,
+          box.id,
+        )
+        await keepSecret(database().connection.kysely, far, key.seal(smtp.password, far))
+        const before = smtp.mails.length
+        proxy.cutAt({ answerTo: answer })
+        const { ids } = await plan(mail({ subject: `Cut at ${answer}` }))
+        await work()
+        await lookedLongEnough(ids[0])
+        await work()
+        const cut = await stateOf(ids[0])
+        const taken = smtp.mails.length - before
+        // Taken without its answer: the user decides. Not taken: it waits, or the user decides, too.
+        if (taken === 1 && cut?.state !== 'sent') expect(cut?.state, String(answer)).toBe('failed')
+        expect(taken, String(answer)).toBeLessThanOrEqual(1)
+        proxy.cutAt()
+        for (let round = 0; round < 2; round += 1) {
+          await due()
+          await work()
+        }
+        const end = await stateOf(ids[0])
+        if (cut?.state === 'failed') {
+          expect(end?.problem).toMatch(/may have been sent/)
+          expect(smtp.mails.length - before).toBe(taken)
+        } else {
+          expect(end?.state, String(answer)).toBe('sent')
+          expect(smtp.mails.length - before, String(answer)).toBe(1)
+        }
+        await set(ids[0], "state = 'sent'")
+        proxy.stop()
+      }
+    }, 60_000)
+
+    test('a mailbox without room for the copy: told in words, and the mail is not sent again', async (context) => {
+      if (!dovecot) return context.skip()
+      await dovecot.fill(box.login ?? '')
+      const { ids } = await plan(mail())
+      for (let round = 0; round < 6; round += 1) {
+        await work()
+        await due()
+      }
+      expect(smtp.mails).toHaveLength(1)
+      expect(await stateOf(ids[0])).toMatchObject({
+        state: 'sent',
+        problem: expect.stringMatching(/It was sent, but no copy .* is full/),
+      })
     })
 
     test('a process that died before the end was handed over: it leaves once', async () => {

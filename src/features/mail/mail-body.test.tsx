@@ -8,6 +8,7 @@ import type { StoredMail } from './queries.ts'
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
 })
 
 const withPage = (body_html: string) =>
@@ -22,6 +23,17 @@ const withPage = (body_html: string) =>
 test('pictures that fail are told, and tried again alone', async () => {
   const endSession = beginSession()
   onTestFinished(endSession)
+  // The one of jsdom knows only its own kind of bytes.
+  vi.stubGlobal(
+    'FileReader',
+    class {
+      onload = () => {}
+      result = 'data:image/png;base64,eA=='
+      readAsDataURL(): void {
+        queueMicrotask(() => this.onload())
+      }
+    },
+  )
   const asked: string[] = []
   let isAway = true
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (_input, init) => {
