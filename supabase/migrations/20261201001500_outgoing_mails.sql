@@ -308,7 +308,13 @@ begin
   if known ->> 'ids' is not null then
     return known;
   end if;
-  perform private.make_room_for(replaces);
+  if replaces <> '{}' then
+    -- Those that wait are stopped first, so that none begins to leave meanwhile.
+    if public.stop_mails(replaces) ->> 'gone' <> '[]' then
+      raise exception 'The email you were editing has left meanwhile. This version wasn’t sent; send it again if it is to go as a new email.' using errcode = 'PT410';
+    end if;
+    perform public.forget_mails(replaces);
+  end if;
   if (select count(*) from private.outgoing_mails o where o.user_id = me and o.state in ('planned', 'sending')) + jsonb_array_length(mails) > 5000 then
     raise exception 'There are 5,000 emails in the outbox already. Nothing was sent; wait until some have left.' using errcode = 'PT409';
   end if;
@@ -331,25 +337,6 @@ end
 $$;
 comment on function public.plan_mails is
   'Plans 1 to 500 mails, all or none: each leaves at its time, or ten seconds from now, until when stop_mails takes it back. Those of the outbox that they replace go in the same moment; refused where one of them has begun to leave. One whose id is known is planned already: the same answer, and it leaves if it was stopped or failed. Several are a run, which leaves at the pace of the account.';
-
-create function private.make_room_for(replaced uuid[]) returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
-declare
-  me uuid := private.caller();
-begin
-  -- Locked first, so that none begins to leave meanwhile.
-  perform 1 from private.outgoing_mails o where o.user_id = me and o.id = any (replaced) order by o.id for update;
-  if exists (select from private.outgoing_mails o where o.user_id = me and o.id = any (replaced) and o.state in ('sending', 'sent')) then
-    raise exception 'The email you were editing has left meanwhile. This version wasn’t sent; send it as a new email if you still want to.' using errcode = 'PT409';
-  end if;
-  delete from private.outgoing_mails o where o.user_id = me and o.id = any (replaced);
-end
-$$;
-comment on function private.make_room_for is
-  'Takes mails out of the outbox that have been written anew. A definer because which of them may go, their state says, which is not the client''s to write.';
 
 -- Stopping, trying again, letting go --------------------------------------------------------------------------
 
@@ -571,7 +558,7 @@ comment on function public.outbox is
 revoke all on function
   private.send_soon(uuid), private.send_new(), private.one_line(text, integer), private.mail_people(jsonb, text),
   private.mail_recipients(jsonb), private.mail_files(uuid, jsonb), private.planned_mail(uuid, jsonb),
-  private.why_mail_waits(public.mail_accounts), public.plan_mails(jsonb, uuid[]), private.make_room_for(uuid[]),
+  private.why_mail_waits(public.mail_accounts), public.plan_mails(jsonb, uuid[]),
   public.stop_mails(uuid[]), public.hold_mails(uuid[], boolean), public.stop_run(uuid), public.retry_mails(uuid[]),
   public.retry_run(uuid, text), public.forget_run(uuid), public.forget_mails(uuid[]), private.people_in(jsonb, text),
   public.outgoing_mail(uuid), public.outbox(timestamptz, integer)
@@ -579,7 +566,7 @@ revoke all on function
 grant execute on function
   private.one_line(text, integer), private.mail_people(jsonb, text), private.mail_recipients(jsonb),
   private.mail_files(uuid, jsonb), private.planned_mail(uuid, jsonb), private.why_mail_waits(public.mail_accounts),
-  public.plan_mails(jsonb, uuid[]), private.make_room_for(uuid[]), public.stop_mails(uuid[]),
+  public.plan_mails(jsonb, uuid[]), public.stop_mails(uuid[]),
   public.hold_mails(uuid[], boolean), public.stop_run(uuid), public.retry_mails(uuid[]), public.retry_run(uuid, text),
   public.forget_run(uuid), public.forget_mails(uuid[]), private.people_in(jsonb, text), public.outgoing_mail(uuid),
   public.outbox(timestamptz, integer)

@@ -460,6 +460,20 @@ test('a planned mail is held while it is written on, and let go when nothing is 
     ]),
   )
   cleanup()
+  // It left all the same, while the machine slept: sent again, it is a mail of its own.
+  await open({ outgoing: id(4) })
+  await waitFor(() => expect(field('Subject').value).toBe('The offer'))
+  const taken = answers.plan_mails
+  const message = 'The email you were editing has left meanwhile.'
+  answers.plan_mails = () => Response.json({ code: 'PT410', message }, { status: 410 })
+  press('Send')
+  await screen.findByText(`Not sent: ${message}`)
+  answers.plan_mails = taken ?? (() => Response.json({}))
+  press('Send')
+  await waitFor(() =>
+    expect(called('plan_mails').map(({ args }) => args.replaces)).toEqual([[id(4)], []]),
+  )
+  cleanup()
   answers.hold_mails = () => Response.json({ gone: [id(4)] })
   await open({ outgoing: id(4) })
   expect(await screen.findByText(/Too late: it was already sent/)).toBeTruthy()

@@ -23,6 +23,8 @@ type Sending = {
   subject: MailSubject | null
   /** Called as each of them is stored. */
   onStored: (id: string) => void
+  /** What it was to replace has left. */
+  onLeft: () => void
   /** All that were stored for this mail. */
   storedFiles: () => readonly string[]
 }
@@ -63,6 +65,8 @@ export function useSend() {
       if (error instanceof FileProblem) setProblem(error.message)
       else if (isUnreachable(error)) setProblem(unsure)
       else setProblem(`Not sent: ${errorMessage(error)}`)
+      // Sent again it is a mail of its own.
+      if (hasLeft(error)) sending.onLeft()
       return false
     } finally {
       setState(null)
@@ -157,6 +161,10 @@ export function useSend() {
   }
 
   return { send, state, problem, setProblem }
+}
+
+function hasLeft(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'PT410'
 }
 
 /** Why a file could not be sent, in words. */

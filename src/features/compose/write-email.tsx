@@ -199,8 +199,12 @@ function Correction({ id, request, accounts, onClose }: BeginProps & { id: strin
     gcTime: 0,
   })
   if (!data) {
+    function leave(): void {
+      void releaseMail(id).catch(() => {})
+      onClose()
+    }
     return (
-      <Waiting onClose={onClose}>
+      <Waiting onClose={leave}>
         {error ? (
           <ErrorState
             title="This email could not be loaded"
@@ -318,6 +322,10 @@ function Writing(props: WritingProps) {
             }))
           }}
           storedFiles={() => stored.current}
+          onLeft={() => {
+            const { outgoing: _gone, undone: _stopped, ...rest } = request
+            setRequest(rest)
+          }}
           onNewFiles={setNewFiles}
           onCover={setIsCovered}
           onSending={setIsSending}
