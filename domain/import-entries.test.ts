@@ -166,10 +166,10 @@ test('links have the word of their column; a name in a network is none', () => {
 
 test('a city, a link or a label without anybody is no contact', () => {
   expect(() => said({ 'Phone 1 - Label': 'Mobile', 'Phone 1 - Value': '' })).toThrow(
-    'The row has nothing for the chosen fields.',
+    'This row has nothing to import.',
   )
   expect(() => said({ Email: '', City: 'Boston', Website: 'https://a.example' })).toThrow(
-    'The row has nothing for the chosen fields.',
+    'This row has nothing to import.',
   )
 })
 

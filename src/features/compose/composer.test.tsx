@@ -180,7 +180,7 @@ test('Undo stops the mail and opens it again with everything in it', async () =>
       send_at: null,
     },
   ])
-  expect(await screen.findByText(/^Email leaves in \d+ s$/)).toBeTruthy()
+  expect(await screen.findByText(/^Sending email in \d+ s$/)).toBeTruthy()
   press('Undo')
   const dialog = await screen.findByRole('dialog', { name: 'New email' })
   expect(called('stop_mails')[0]?.args).toEqual({ ids: [id(2)] })
@@ -196,7 +196,7 @@ test('Undo stops the mail and opens it again with everything in it', async () =>
 test('Undo brings the mail back also where an empty composer is open; discarded it is gone', async () => {
   await open(withDraft)
   press('Send')
-  await screen.findByText(/^Email leaves in \d+ s$/)
+  await screen.findByText(/^Sending email in \d+ s$/)
   act(() => openComposer({}))
   await screen.findByRole('dialog', { name: 'New email' })
   expect(field('Subject').value).toBe('')
@@ -231,7 +231,7 @@ test('each of two mails keeps its Undo, and tells what is left of its ten second
     })
   }
   press('Send')
-  await screen.findByText('Email leaves in 7 s')
+  await screen.findByText('Sending email in 7 s')
   clock.mockReturnValue(now)
   answers.plan_mails = () => {
     clock.mockReturnValue(now + 3400)
@@ -245,7 +245,7 @@ test('each of two mails keeps its Undo, and tells what is left of its ten second
   act(() => openComposer(withDraft))
   await screen.findByRole('dialog', { name: 'New email' })
   press('Send')
-  await waitFor(() => expect(screen.getAllByText('Email leaves in 7 s')).toHaveLength(2))
+  await waitFor(() => expect(screen.getAllByText('Sending email in 7 s')).toHaveLength(2))
   fireEvent.click(screen.getAllByRole('button', { name: 'Undo' })[0] as HTMLElement)
   await waitFor(() => expect(called('stop_mails')[0]?.args).toEqual({ ids: [id(2)] }))
 })
@@ -286,7 +286,7 @@ test('a crash of the screen keeps what was written; sent, nothing of it stays', 
   act(() => resetStores())
   await open(withDraft)
   press('Send')
-  await screen.findByText(/^Email leaves in \d+ s$/)
+  await screen.findByText(/^Sending email in \d+ s$/)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect([...(databases.get('solo-u')?.values() ?? [])]).toEqual([])
 })
@@ -295,7 +295,7 @@ test('what has left cannot be undone, and is told', async () => {
   answers.stop_mails = () => Response.json({ stopped: [], gone: [id(2)] })
   await open(withDraft)
   press('Send')
-  await screen.findByText(/^Email leaves in \d+ s$/)
+  await screen.findByText(/^Sending email in \d+ s$/)
   press('Undo')
   expect(await screen.findByText('Too late: it was already sent.')).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -358,9 +358,11 @@ test('sent again after a lost answer it has the same id, and another one once it
 test('without a network nothing is sent, and everything stays', async () => {
   await open(withDraft)
   act(() => noteAnswer(false))
-  expect(screen.getByRole('alert').textContent).toMatch(/^No network/)
+  expect(screen.getByRole('alert').textContent).toMatch(/^You’re offline/)
   press('Send')
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/once the network is/))
+  await waitFor(() =>
+    expect(screen.getByRole('alert').textContent).toMatch(/when you’re back online/),
+  )
   expect(called('plan_mails')).toEqual([])
   expect(field('Subject').value).toBe('The offer')
 })
@@ -383,7 +385,7 @@ test('without a mailbox it says why, and hands over to the mail app', async () =
   answers.mail_accounts = () => Response.json([])
   start()
   act(() => openComposer({}))
-  const dialog = await screen.findByRole('dialog', { name: 'Write email' })
+  const dialog = await screen.findByRole('dialog', { name: 'New email' })
   expect(dialog.textContent).toContain('No mailbox is connected')
   expect(within(dialog).getByRole('link', { name: 'Open in mail app' })).toBeTruthy()
 })

@@ -113,10 +113,10 @@ export function useSend() {
     const message = waits
       ? waits
       : sending.draft.sendAt
-        ? `${what} planned for ${later}`
+        ? `${what} scheduled for ${later}`
         : count > 1
-          ? `${what} begin to leave in ${left} s`
-          : `Email leaves in ${left} s`
+          ? `Sending ${what} in ${left} s`
+          : `Sending email in ${left} s`
     showToast({
       message,
       // One more mail does not take away the way back of the one before.
@@ -134,7 +134,7 @@ export function useSend() {
       if (stopped.length === 0) {
         showError('Too late: it was already sent.', 'Not undone')
       } else if (gone.length > 0) {
-        const left = `${counted(gone.length, 'email')} had already left`
+        const left = `${counted(gone.length, 'email')} ${gone.length === 1 ? 'was' : 'were'} already sent`
         showToast({
           message: `${left}. The others were stopped and are in the outbox.`,
           action: { label: 'Outbox', onClick: () => navigate('/app/outbox') },
