@@ -8,7 +8,6 @@ import type { StoredMail } from './queries.ts'
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()
-  vi.unstubAllGlobals()
 })
 
 const withPage = (body_html: string) =>
@@ -24,23 +23,17 @@ test('pictures that fail are told, and tried again alone', async () => {
   const endSession = beginSession()
   onTestFinished(endSession)
   // The one of jsdom knows only its own kind of bytes.
-  vi.stubGlobal(
-    'FileReader',
-    class {
-      onload = () => {}
-      result = 'data:image/png;base64,eA=='
-      readAsDataURL(): void {
-        queueMicrotask(() => this.onload())
-      }
-    },
-  )
+  vi.spyOn(FileReader.prototype, 'readAsDataURL').mockImplementation(function (this: FileReader) {
+    Object.defineProperty(this, 'result', { value: 'data:image/png;base64,eA==' })
+    queueMicrotask(() => this.dispatchEvent(new ProgressEvent('load')))
+  })
   const asked: string[] = []
   let isAway = true
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (_input, init) => {
     const { url } = JSON.parse(String(init?.body)) as { url: string }
     asked.push(url)
     if (isAway && url.endsWith('b.png')) return Response.json({}, { status: 404 })
-    return new Response(new Blob(['x'], { type: 'image/png' }))
+    return new Response('x', { headers: { 'content-type': 'image/png' } })
   })
   const pictures = ['a', 'b'].map((name) => `https://pictures.example/${name}.png`)
   withPage(pictures.map((url) => `<img src="${url}">`).join(''))
