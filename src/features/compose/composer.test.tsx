@@ -291,6 +291,25 @@ test('a crash of the screen keeps what was written; sent, nothing of it stays', 
   expect([...(databases.get('solo-u')?.values() ?? [])]).toEqual([])
 })
 
+test('files that were stored for a mail go when it is discarded, and stay when it is sent', async () => {
+  const removed = () =>
+    vi
+      .mocked(fetch)
+      .mock.calls.flatMap(([input, init]) =>
+        init?.method === 'DELETE' ? [new URL(String(input)).searchParams.get('id')] : [],
+      )
+  await open({ ...withDraft, storedFiles: [id(9)] })
+  press('Send')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  act(() => openComposer({ ...withDraft, storedFiles: [id(9)] }))
+  await screen.findByRole('dialog', { name: 'New email' })
+  expect(removed()).toEqual([])
+  press('Cancel')
+  const question = await screen.findByRole('dialog', { name: 'Discard changes?' })
+  fireEvent.click(within(question).getByRole('button', { name: 'Discard' }))
+  await waitFor(() => expect(removed()).toEqual([`in.(${id(9)})`]))
+})
+
 test('what has left cannot be undone, and is told', async () => {
   answers.stop_mails = () => Response.json({ stopped: [], gone: [id(2)] })
   await open(withDraft)
