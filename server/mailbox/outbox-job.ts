@@ -64,7 +64,7 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
         await tellState(db, id, 'locked', words)
         return
       }
-      const limits = paceOf({ pace, smtp_host: account.smtp_host })
+      const limits = paceOf({ ...account, pace })
       const store = outboxStore(db, account, limits)
       const sender = { account, password, rule, store, from: { address: account.address, name } }
       for (const mail of await store.leftSending()) await settle(sender, mail)
@@ -74,7 +74,9 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
       signal.throwIfAborted()
       const mail = await store.take()
       if (mail) await send(sender, mail, signal)
-      if (limits.perDay !== null) await store.tellDayIsFull(dayIsFullWords(account.smtp_host))
+      if (limits.perDay !== null) {
+        await store.tellDayIsFull(dayIsFullWords(account.smtp_host, limits.perDay))
+      }
       const wait = await store.wait()
       if (wait === null) lookedFor.delete(id)
       return wait === null ? undefined : { againIn: Math.max(wait, 0) }

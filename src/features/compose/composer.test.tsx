@@ -262,7 +262,7 @@ test('a mail of the outbox is given back as it was when another is continued in 
   answers.outgoing_mail = () => Response.json({ ...failed, state: 'planned', problem: null })
   await open({ outgoing: id(4), subject: { record: 'contact', id: id(8), name: 'Ada' } })
   expect(called('hold_mails')[0]?.args).toEqual({ ids: [id(4)] })
-  fireEvent.click(await screen.findByRole('button', { name: 'Continue it' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Resume' }))
   await waitFor(() => expect(field('Subject').value).toBe('Left behind'))
   expect(called('hold_mails').at(-1)?.args).toEqual({ ids: [id(4)], holds: false })
   press('Send')
