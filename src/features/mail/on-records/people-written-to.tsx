@@ -32,7 +32,7 @@ export function PeopleWrittenTo() {
                   loading={take.isPending && take.variables.address === address}
                   onClick={() => take.mutate({ address, name })}
                 >
-                  Add contact
+                  Add
                 </Button>
                 <Button
                   variant="subtle"
