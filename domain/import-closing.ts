@@ -101,7 +101,7 @@ export function closingProblem(
   closing: ClosingAnswer | null,
 ): string | null {
   if (!undated) return null
-  if (!closing) return 'Say when the closed deals were closed.'
+  if (!closing) return 'Choose when these deals were closed.'
   return closing.by === 'day' && !closing.day ? 'Choose the day on which they were closed.' : null
 }
 

@@ -967,7 +967,7 @@ from unnest(array['contacts', 'companies', 'deals']) as k (kind)
 cross join (values
   ('add_tags', 'tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))', 'tags', 3),
   ('remove_tags', 'tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))', 'tags', 3),
-  ('custom', 'custom = $2 -> ''custom''', 'fields of your own', 9)
+  ('custom', 'custom = $2 -> ''custom''', 'custom fields', 9)
 ) as c (key, sets, label, place);
 
 create function private.set_many(kind text, ids uuid[], changes jsonb) returns jsonb

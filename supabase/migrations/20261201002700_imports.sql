@@ -291,7 +291,7 @@ begin
   end if;
   select count(*) into stored from public.fields f where f.user_id = i.user_id and f.record = i.kind;
   if stored + added > 100 then
-    raise exception 'There can be at most 100 fields of your own here: you have %, and this file brings %. Leave out some columns, or put them into the notes.',
+    raise exception 'There can be at most 100 custom fields here: you have %, and this file brings %. Leave out some columns, or put them into the notes.',
       stored, added using errcode = 'PT409';
   end if;
 end

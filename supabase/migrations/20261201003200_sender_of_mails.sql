@@ -353,8 +353,8 @@ set search_path = ''
 as $$
 begin
   update private.outgoing_mails o set state = 'failed', needs_copy = false, problem = case
-    when o.state = 'planned' then 'The email account ' || old.address || ' was removed before this email left. It wasn’t sent; open it and choose another account.'
-    else 'The email account ' || old.address || ' was removed while this email was leaving. It may have been sent: look into the sent folder before you send it again.'
+    when o.state = 'planned' then 'The mailbox ' || old.address || ' was removed before this email was sent. Open it and choose another mailbox.'
+    else 'The mailbox ' || old.address || ' was removed while this email was being sent. It may have been sent: check your Sent folder before you send it again.'
   end
   where o.account_id = old.id and o.state in ('planned', 'sending');
   update private.outgoing_mails o set needs_copy = false, body_text = null, body_html = null, attachments = '[]'
