@@ -132,9 +132,9 @@ export function openMailDesk(parts: {
     async attachment(owner, mail, part) {
       const { rows } = await sql<Attached>`
         select m.message_id, m.account_id, m.folder, m.folder_validity as validity, m.uid,
-          a.said ->> 'sha256' as sha256, (a.said ->> 'size')::float8 as size
-        from public.mails m cross join lateral jsonb_array_elements(m.attachments) a (said)
-        where m.user_id = ${owner}::uuid and m.id = ${mail}::uuid and a.said ->> 'part' = ${part}`.execute(
+          a.reported ->> 'sha256' as sha256, (a.reported ->> 'size')::float8 as size
+        from public.mails m cross join lateral jsonb_array_elements(m.attachments) a (reported)
+        where m.user_id = ${owner}::uuid and m.id = ${mail}::uuid and a.reported ->> 'part' = ${part}`.execute(
         db,
       )
       const [wanted] = rows
