@@ -738,9 +738,8 @@ as $$
 $$;
 comment on function public.conversation is 'The mails of a conversation, the oldest first; of a very long one the newest fifty.';
 
-create function private.waits_for_answer(mail public.mails) returns uuid
-language sql stable
-set search_path = ''
+create function private.waits_for_answer(mail public.mails) returns table (contact_id uuid)
+language sql stable -- no search path of its own, see contact_card
 as $$
   select k.contact_id
   from (
@@ -761,16 +760,15 @@ as $$
     )
 $$;
 comment on function private.waits_for_answer is
-  'The contact who has written this mail and waits for an answer; null where nobody does. Of the last thirty days, the last of its conversation, and no call or meeting since.';
+  'The contact who has written this mail and waits for an answer; no row where nobody does. Of the last thirty days, the last of its conversation, and no call or meeting since.';
 
 create function private.reply_waits_on(deal uuid) returns boolean
 language sql stable
 set search_path = ''
 as $$
   select exists (
-    select from private.mail_links l join public.mails m on m.id = l.mail_id
+    select from private.mail_links l join public.mails m on m.id = l.mail_id cross join lateral private.waits_for_answer(m) w
     where l.user_id = private.caller() and l.deal_id = reply_waits_on.deal and l.counts and l.at > now() - interval '30 days'
-      and private.waits_for_answer(m) is not null
   )
 $$;
 comment on function private.reply_waits_on is 'Whether somebody waits for an answer about a deal: then that is its next step.';
@@ -779,9 +777,9 @@ create function private.awaited_deals() returns setof uuid
 language sql stable
 set search_path = ''
 as $$
-  select distinct l.deal_id from private.mail_links l join public.mails m on m.id = l.mail_id
+  select distinct l.deal_id
+  from private.mail_links l join public.mails m on m.id = l.mail_id cross join lateral private.waits_for_answer(m) w
   where l.user_id = private.caller() and l.deal_id is not null and l.counts and l.at > now() - interval '30 days'
-    and private.waits_for_answer(m) is not null
 $$;
 comment on function private.awaited_deals is 'All deals of the caller of which private.reply_waits_on says so.';
 
@@ -793,9 +791,8 @@ as $$
     'at', w.sent_at, 'sender', w.sender, 'sender_name', w.sender_name, 'contact_id', w.contact_id) order by w.sent_at desc, w.id), '[]')
   from (
     select m.id, m.thread, m.subject, m.snippet, m.sent_at, m.sender, m.sender_name, k.contact_id
-    from public.mails m cross join lateral (select private.waits_for_answer(m) as contact_id) k
-    where m.user_id = private.caller() and m.direction = 'in' and not m.is_automatic and not m.is_doubtful and not m.is_private
-      and m.sent_at > now() - interval '30 days' and k.contact_id is not null
+    from public.mails m cross join lateral private.waits_for_answer(m) k
+    where m.user_id = private.caller()
     order by m.sent_at desc, m.id limit 50
   ) w
 $$;
