@@ -28,6 +28,7 @@ create table private.outgoing_mails (
   handed_at timestamptz,
   needs_copy boolean not null default false,
   follow_up_task uuid,
+  may_have_left boolean not null default false,
   constraint outgoing_mails_account_id_fkey foreign key (user_id, account_id) references public.mail_accounts (user_id, id)
     on delete set null (account_id),
   constraint outgoing_mails_state_known check (state in ('planned', 'sending', 'sent', 'failed', 'stopped')),
@@ -51,6 +52,8 @@ comment on column private.outgoing_mails.refs is 'The Message-IDs that it answer
 comment on column private.outgoing_mails.tried_at is 'When it last began to leave.';
 comment on column private.outgoing_mails.handed_at is
   'When the end of the mail was about to be handed to the server: from then until "sent", nobody knows whether it has left.';
+comment on column private.outgoing_mails.may_have_left is
+  'An earlier try ended without an answer after the end was handed over, and its copy was not found: before it is sent again, the sent folder is looked at.';
 comment on column private.outgoing_mails.needs_copy is 'It has left, and its copy for the sent folder has yet to be put there.';
 comment on column private.outgoing_mails.follow_up_task is 'The task that a reply removes. No foreign key: the task may go before.';
 
@@ -113,7 +116,7 @@ as $$
 $$;
 comment on function private.one_line is 'Words for a line of a mail''s head: a line break in them would begin another header.';
 
-create function private.mail_people(said jsonb, role text) returns jsonb
+create function private.mail_people(reported jsonb, role text) returns jsonb
 language plpgsql immutable
 set search_path = ''
 as $$
@@ -122,13 +125,13 @@ declare
   people jsonb := '[]';
   address text;
 begin
-  if said is null or said = 'null' then
+  if reported is null or reported = 'null' then
     return people;
   end if;
-  if jsonb_typeof(said) <> 'array' then
+  if jsonb_typeof(reported) <> 'array' then
     raise exception 'The recipients of an email cannot be read. Nothing was sent.' using errcode = 'PT400';
   end if;
-  for person in select * from jsonb_array_elements(said) loop
+  for person in select * from jsonb_array_elements(reported) loop
     address := btrim(person ->> 'address', ' ');
     -- Without what a mail server reads as something else: quotes, groups, routes, lines.
     if address is null or char_length(address) > 320
@@ -143,12 +146,12 @@ end
 $$;
 comment on function private.mail_people is 'Recipients as they are stored: {"role", "name", "address"}; refuses what is no address.';
 
-create function private.mail_recipients(said jsonb) returns jsonb
+create function private.mail_recipients(reported jsonb) returns jsonb
 language plpgsql immutable
 set search_path = ''
 as $$
 declare
-  people jsonb := private.mail_people(said -> 'to', 'to') || private.mail_people(said -> 'cc', 'cc') || private.mail_people(said -> 'bcc', 'bcc');
+  people jsonb := private.mail_people(reported -> 'to', 'to') || private.mail_people(reported -> 'cc', 'cc') || private.mail_people(reported -> 'bcc', 'bcc');
 begin
   -- Everybody once, where they stand first.
   people := (
@@ -170,24 +173,24 @@ end
 $$;
 comment on function private.mail_recipients is 'Everybody a planned mail goes to, once.';
 
-create function private.mail_files(me uuid, said jsonb) returns jsonb
+create function private.mail_files(me uuid, reported jsonb) returns jsonb
 language plpgsql stable
 set search_path = ''
 as $$
 declare
   files jsonb;
 begin
-  if coalesce(said, 'null') in ('null', '[]') then
+  if coalesce(reported, 'null') in ('null', '[]') then
     return '[]';
   end if;
-  if jsonb_typeof(said) <> 'array' or jsonb_array_length(said) > 50 then
+  if jsonb_typeof(reported) <> 'array' or jsonb_array_length(reported) > 50 then
     raise exception 'An email takes at most 50 files. Nothing was sent.' using errcode = 'PT400';
   end if;
   select coalesce(jsonb_agg(jsonb_build_object('file', f.id, 'name', f.name, 'type', f.type, 'size', f.size, 'sha256', f.sha256) order by w.place), '[]')
   into files
-  from jsonb_array_elements_text(said) with ordinality as w (id, place)
+  from jsonb_array_elements_text(reported) with ordinality as w (id, place)
   join public.files f on f.user_id = me and f.id = w.id::uuid;
-  if jsonb_array_length(files) < jsonb_array_length(said) then
+  if jsonb_array_length(files) < jsonb_array_length(reported) then
     raise exception 'A file of this email no longer exists. Nothing was sent; remove it from the email, or add it again.' using errcode = 'PT409';
   end if;
   if (select sum((f ->> 'size')::bigint) > 25 * 1048576 from jsonb_array_elements(files) f) then
@@ -198,7 +201,7 @@ end
 $$;
 comment on function private.mail_files is 'What is attached to a planned mail: {"file", "name", "type", "size", "sha256"}. The content is kept until it has left.';
 
-create function private.planned_mail(me uuid, said jsonb) returns private.outgoing_mails
+create function private.planned_mail(me uuid, reported jsonb) returns private.outgoing_mails
 language plpgsql stable
 set search_path = ''
 as $$
@@ -207,31 +210,31 @@ declare
   box public.mail_accounts;
   answered public.mails;
 begin
-  if jsonb_typeof(said) <> 'object' then
+  if jsonb_typeof(reported) <> 'object' then
     raise exception 'This email cannot be read. Nothing was sent.' using errcode = 'PT400';
   end if;
-  select * into box from public.mail_accounts a where a.user_id = me and a.id = (said ->> 'account')::uuid;
+  select * into box from public.mail_accounts a where a.user_id = me and a.id = (reported ->> 'account')::uuid;
   if box.id is null then
     raise exception 'This mailbox no longer exists. Nothing was sent; choose another one.' using errcode = 'PT404';
   end if;
   if box.smtp_host is null then
     raise exception 'The mailbox % has no server for sending. Nothing was sent; enter one in Settings → Email.', box.address using errcode = 'PT409';
   end if;
-  mail.id := coalesce((said ->> 'id')::uuid, gen_random_uuid());
+  mail.id := coalesce((reported ->> 'id')::uuid, gen_random_uuid());
   mail.account_id := box.id;
   mail.message_id := format('<%s@%s>', gen_random_uuid(),
     coalesce(substring(lower(split_part(box.address, '@', 2)) from '^[a-z0-9]+[a-z0-9.-]*$'), 'mail.invalid'));
-  mail.recipients := private.mail_recipients(said);
-  mail.subject := private.one_line(said ->> 'subject', 1000);
-  mail.body_text := coalesce(said ->> 'text', '');
-  mail.body_html := said ->> 'html';
+  mail.recipients := private.mail_recipients(reported);
+  mail.subject := private.one_line(reported ->> 'subject', 1000);
+  mail.body_text := coalesce(reported ->> 'text', '');
+  mail.body_html := reported ->> 'html';
   if octet_length(mail.body_text) > 1000000 or octet_length(mail.body_html) > 2000000 then
     raise exception 'This email is too long. Nothing was sent; attach a part of it as a file.' using errcode = 'PT413';
   end if;
-  mail.attachments := private.mail_files(me, said -> 'files');
+  mail.attachments := private.mail_files(me, reported -> 'files');
   mail.refs := '{}';
-  if said ->> 'answers' is not null then
-    select * into answered from public.mails m where m.user_id = me and m.id = (said ->> 'answers')::uuid and not m.is_private;
+  if reported ->> 'answers' is not null then
+    select * into answered from public.mails m where m.user_id = me and m.id = (reported ->> 'answers')::uuid and not m.is_private;
     if answered.id is null then
       raise exception 'The email that this one answers no longer exists. Nothing was sent; write a new email instead.' using errcode = 'PT404';
     end if;
@@ -240,15 +243,15 @@ begin
     mail.refs := case when cardinality(answered.refs) > 49
       then answered.refs[1:1] || answered.refs[cardinality(answered.refs) - 47:] else answered.refs end || answered.message_id;
   end if;
-  mail.deal := (said ->> 'deal')::uuid;
+  mail.deal := (reported ->> 'deal')::uuid;
   if mail.deal is not null and not exists (select from public.deals d where d.user_id = me and d.id = mail.deal) then
     raise exception 'This deal no longer exists. Nothing was sent.' using errcode = 'PT404';
   end if;
-  mail.follow_up_days := (said ->> 'follow_up_days')::smallint;
+  mail.follow_up_days := (reported ->> 'follow_up_days')::smallint;
   if mail.follow_up_days not between 1 and 365 then
     raise exception 'A follow-up is 1 to 365 days later. Nothing was sent.' using errcode = 'PT400';
   end if;
-  mail.send_at := (said ->> 'send_at')::timestamptz;
+  mail.send_at := (reported ->> 'send_at')::timestamptz;
   if mail.send_at > now() + interval '366 days' then
     raise exception 'An email can be planned at most a year ahead. Nothing was sent.' using errcode = 'PT400';
   end if;
@@ -270,12 +273,13 @@ as $$
 $$;
 comment on function private.why_mail_waits is 'Why nothing leaves from an account for mail, in words; null where nothing is in the way.';
 
-create function public.plan_mails(mails jsonb) returns jsonb
+create function public.plan_mails(mails jsonb, replaces uuid[] default '{}') returns jsonb
 language plpgsql
 set search_path = ''
 as $$
 declare
   me uuid := private.caller();
+  ids uuid[];
   together uuid;
   planned jsonb;
   known jsonb;
@@ -290,12 +294,27 @@ begin
     raise exception 'At most 500 emails can be sent at once. Nothing was sent; choose fewer people.' using errcode = 'PT400';
   end if;
   -- An answer that was lost is asked for again: what is planned already is planned once.
+  ids := array(select (m.reported ->> 'id')::uuid from jsonb_array_elements(mails) as m (reported));
+  if exists (select from private.outgoing_mails o where o.user_id = me and o.id = any (ids) and o.state = 'failed' and o.may_have_left) then
+    raise exception 'This email may have been sent already. It wasn’t sent again; look into the outbox.' using errcode = 'PT409';
+  end if;
+  -- What was stopped or has failed since then is to leave after all.
+  perform public.retry_mails(array(
+    select o.id from private.outgoing_mails o where o.user_id = me and o.id = any (ids) and o.state in ('failed', 'stopped')
+  ));
   select jsonb_build_object('run', min(o.run::text), 'ids', jsonb_agg(o.id order by o.send_at, o.id), 'leaves_at', min(o.send_at),
     'waits', (select min(private.why_mail_waits(a)) from public.mail_accounts a where a.user_id = me and a.id = any (array_agg(o.account_id))))
   into known from private.outgoing_mails o
-  where o.user_id = me and o.id = any (array(select (m.said ->> 'id')::uuid from jsonb_array_elements(mails) as m (said)));
+  where o.user_id = me and o.id = any (ids);
   if known ->> 'ids' is not null then
     return known;
+  end if;
+  if replaces <> '{}' then
+    -- Those that wait are stopped first, so that none begins to leave meanwhile.
+    if public.stop_mails(replaces) ->> 'gone' <> '[]' then
+      raise exception 'The email you were editing has left meanwhile. This version wasn’t sent; send it again if it is to go as a new email.' using errcode = 'PT410';
+    end if;
+    perform public.forget_mails(replaces);
   end if;
   if (select count(*) from private.outgoing_mails o where o.user_id = me and o.state in ('planned', 'sending')) + jsonb_array_length(mails) > 5000 then
     raise exception 'There are 5,000 emails in the outbox already. Nothing was sent; wait until some have left.' using errcode = 'PT409';
@@ -307,8 +326,8 @@ begin
     -- Each a moment after the one before: they leave in their order.
     select p.id, p.account_id, together, p.send_at + e.place * interval '1 microsecond', p.message_id, p.recipients, p.subject, p.body_text,
       p.body_html, p.attachments, p.answers, p.refs, p.deal, p.follow_up_days
-    from (select m.said, m.place from jsonb_array_elements(mails) with ordinality as m (said, place)) e
-    cross join lateral private.planned_mail(me, e.said) p
+    from (select m.reported, m.place from jsonb_array_elements(mails) with ordinality as m (reported, place)) e
+    cross join lateral private.planned_mail(me, e.reported) p
     returning id, account_id, send_at
   )
   select jsonb_build_object('run', together, 'ids', jsonb_agg(m.id order by m.send_at, m.id), 'leaves_at', min(m.send_at),
@@ -318,7 +337,7 @@ begin
 end
 $$;
 comment on function public.plan_mails is
-  'Plans 1 to 500 mails, all or none: each leaves at its time, or ten seconds from now, until when stop_mails takes it back. One whose id is known is planned already: the same answer. Several are a run, which leaves at the pace of the account.';
+  'Plans 1 to 500 mails, all or none: each leaves at its time, or ten seconds from now, until when stop_mails takes it back. Those of the outbox that they replace go in the same moment; refused where one of them has begun to leave. One whose id is known is planned already: the same answer, and it leaves if it was stopped or failed. Several are a run, which leaves at the pace of the account.';
 
 -- Stopping, trying again, letting go --------------------------------------------------------------------------
 
@@ -350,6 +369,32 @@ as $$
   select public.stop_mails(array(select o.id from private.outgoing_mails o where o.user_id = private.caller() and o.run = stop_run.run))
 $$;
 comment on function public.stop_run is 'Stops all mails of a run that still wait, as stop_mails does.';
+
+create function public.hold_mails(ids uuid[], holds boolean default true) returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  me uuid := private.caller();
+begin
+  -- A lease: whoever writes on it renews it, and if their window dies, the mail leaves as it was planned.
+  update private.outgoing_mails o
+  set held_until = case when holds then greatest(o.held_until, now() + interval '5 minutes') else '-infinity' end
+  where o.user_id = me and o.id = any (ids) and o.state = 'planned';
+  if not holds then
+    perform private.send_soon(k.account_id) from (
+      select distinct o.account_id from private.outgoing_mails o where o.user_id = me and o.id = any (ids) and o.state = 'planned' order by 1
+    ) k;
+  end if;
+  return jsonb_build_object('gone', (
+    select coalesce(jsonb_agg(o.id order by o.send_at, o.id), '[]') from private.outgoing_mails o
+    where o.user_id = me and o.id = any (ids) and o.state in ('sending', 'sent')
+  ));
+end
+$$;
+comment on function public.hold_mails is
+  'Keeps planned mails from leaving for five minutes while they are written on, or lets them go again; tells which it was too late for. A definer because when a mail is held is not the client''s to write.';
 
 create function public.retry_mails(ids uuid[]) returns jsonb
 language plpgsql
@@ -387,6 +432,24 @@ $$;
 comment on function public.retry_mails is
   'Plans mails that failed or were stopped once more: a planned time that is still to come stays, otherwise in ten seconds. A definer because the state of a mail is not the client''s to write.';
 
+create function public.retry_run(run uuid, state text) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if state is null or state not in ('failed', 'stopped') then
+    raise exception 'Only emails that failed or were stopped can be sent again.' using errcode = 'PT400';
+  end if;
+  return public.retry_mails(array(
+    select o.id from private.outgoing_mails o
+    where o.user_id = private.caller() and o.run = retry_run.run and o.state = retry_run.state
+      -- Whether one is sent that may have left already, the user decides by itself.
+      and not o.may_have_left
+  ));
+end
+$$;
+comment on function public.retry_run is 'Plans all mails of a run once more that failed, or all that were stopped, as retry_mails does; but for those that may have left.';
+
 create function public.forget_mails(ids uuid[]) returns bigint
 language plpgsql
 security definer
@@ -408,14 +471,25 @@ $$;
 comment on function public.forget_mails is
   'Takes mails out of the outbox that failed or were stopped. A definer because of one that has left only the problem goes, which is not the client''s to write.';
 
+create function public.forget_run(run uuid) returns bigint
+language sql
+set search_path = ''
+as $$
+  select public.forget_mails(array(
+    select o.id from private.outgoing_mails o
+    where o.user_id = private.caller() and o.run = forget_run.run and o.state in ('failed', 'stopped')
+  ))
+$$;
+comment on function public.forget_run is 'Takes all mails of a run out of the outbox that failed or were stopped.';
+
 -- Reading -----------------------------------------------------------------------------------------------------
 
 create function private.people_in(recipients jsonb, role text) returns jsonb
 language sql immutable
 set search_path = ''
 as $$
-  select coalesce(jsonb_agg(jsonb_build_object('address', p.said ->> 'address', 'name', p.said ->> 'name') order by p.place), '[]')
-  from jsonb_array_elements(recipients) with ordinality as p (said, place) where p.said ->> 'role' = role
+  select coalesce(jsonb_agg(jsonb_build_object('address', p.reported ->> 'address', 'name', p.reported ->> 'name') order by p.place), '[]')
+  from jsonb_array_elements(recipients) with ordinality as p (reported, place) where p.reported ->> 'role' = role
 $$;
 
 create function public.outgoing_mail(id uuid) returns jsonb
@@ -429,9 +503,9 @@ begin
     'to', private.people_in(o.recipients, 'to'), 'cc', private.people_in(o.recipients, 'cc'), 'bcc', private.people_in(o.recipients, 'bcc'),
     'subject', coalesce(o.subject, ''), 'text', coalesce(o.body_text, ''), 'html', o.body_html,
     'files', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', f.said ->> 'file', 'name', f.said ->> 'name', 'type', f.said ->> 'type',
-        'size', f.said -> 'size') order by f.place), '[]')
-      from jsonb_array_elements(o.attachments) with ordinality as f (said, place)
+      select coalesce(jsonb_agg(jsonb_build_object('id', f.reported ->> 'file', 'name', f.reported ->> 'name', 'type', f.reported ->> 'type',
+        'size', f.reported -> 'size') order by f.place), '[]')
+      from jsonb_array_elements(o.attachments) with ordinality as f (reported, place)
     ),
     'answers', o.answers, 'deal', o.deal, 'follow_up_days', o.follow_up_days, 'send_at', o.send_at, 'tries', o.tries, 'problem', o.problem)
   into answer from private.outgoing_mails o where o.user_id = private.caller() and o.id = outgoing_mail.id;
@@ -457,6 +531,7 @@ as $$
   runs as (
     select o.run, (array_agg(o.subject order by o.send_at, o.id))[1] as subject, count(*) as total,
       count(*) filter (where o.state = 'sent') as sent, count(*) filter (where o.state = 'failed') as failed,
+      count(*) filter (where o.state = 'failed' and o.may_have_left) as may_have_left,
       count(*) filter (where o.state = 'stopped') as stopped, count(*) filter (where o.state in ('planned', 'sending')) as waiting,
       min(greatest(o.send_at, o.held_until)) filter (where o.state = 'planned') as next_at, max(o.send_at) as last_at
     from private.outgoing_mails o
@@ -470,7 +545,7 @@ as $$
     'runs', (select coalesce(jsonb_agg(to_jsonb(r) - 'last_at' order by r.last_at desc, r.run), '[]') from runs r),
     'mails', coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'run', p.run, 'state', p.state, 'send_at', p.send_at,
       'to', (select coalesce(jsonb_agg(r - 'role' order by n), '[]') from jsonb_array_elements(p.recipients) with ordinality as r (r, n)),
-      'subject', coalesce(p.subject, ''), 'tries', p.tries,
+      'subject', coalesce(p.subject, ''), 'tries', p.tries, 'may_have_left', p.may_have_left and p.state <> 'sent',
       'problem', coalesce(case when p.state = 'planned' then private.why_mail_waits(a) end, p.problem),
       'account', p.account_id) order by p.send_at desc, p.id), '[]'),
     'next', case when count(*) >= least(greatest(page_size, 1), 200) then min(p.send_at) end)
@@ -484,14 +559,16 @@ comment on function public.outbox is
 revoke all on function
   private.send_soon(uuid), private.send_new(), private.one_line(text, integer), private.mail_people(jsonb, text),
   private.mail_recipients(jsonb), private.mail_files(uuid, jsonb), private.planned_mail(uuid, jsonb),
-  private.why_mail_waits(public.mail_accounts), public.plan_mails(jsonb), public.stop_mails(uuid[]),
-  public.stop_run(uuid), public.retry_mails(uuid[]), public.forget_mails(uuid[]), private.people_in(jsonb, text),
+  private.why_mail_waits(public.mail_accounts), public.plan_mails(jsonb, uuid[]),
+  public.stop_mails(uuid[]), public.hold_mails(uuid[], boolean), public.stop_run(uuid), public.retry_mails(uuid[]),
+  public.retry_run(uuid, text), public.forget_run(uuid), public.forget_mails(uuid[]), private.people_in(jsonb, text),
   public.outgoing_mail(uuid), public.outbox(timestamptz, integer)
   from public, anon, authenticated;
 grant execute on function
   private.one_line(text, integer), private.mail_people(jsonb, text), private.mail_recipients(jsonb),
   private.mail_files(uuid, jsonb), private.planned_mail(uuid, jsonb), private.why_mail_waits(public.mail_accounts),
-  public.plan_mails(jsonb), public.stop_mails(uuid[]), public.stop_run(uuid), public.retry_mails(uuid[]),
-  public.forget_mails(uuid[]), private.people_in(jsonb, text), public.outgoing_mail(uuid),
+  public.plan_mails(jsonb, uuid[]), public.stop_mails(uuid[]),
+  public.hold_mails(uuid[], boolean), public.stop_run(uuid), public.retry_mails(uuid[]), public.retry_run(uuid, text),
+  public.forget_run(uuid), public.forget_mails(uuid[]), private.people_in(jsonb, text), public.outgoing_mail(uuid),
   public.outbox(timestamptz, integer)
   to authenticated, service_role;
