@@ -19,7 +19,7 @@ export const listsKey = 'kept:lists'
 export const listKey = (name: 'deals' | 'tasks' | 'pipelines') => `kept:${name}`
 
 /** How far the log went when contacts were read, and when that was by this device's clock. */
-export type Mark = { taken: number; mark: { change: number; at: string } }
+type Mark = { taken: number; mark: { change: number; at: string } }
 
 /** About the parts of the contacts. */
 export type Contents = {
