@@ -180,7 +180,7 @@ withDeal('details in place, stage path, won and lost', async ({ page, open, step
     },
   )
 
-  await step(
+  await longStep(
     "every field is saved where it stands, 'Deal updated successfully', and the timeline tells it in words",
     async () => {
       await edit(page, 'Deal Name', 'Big order')

@@ -446,7 +446,7 @@ test('won, lost, many at once, and exported', async ({ page, open, step, longSte
     },
   )
 
-  await step(
+  await longStep(
     'the bottom bar shows what can be done: set stage, set expected close, delete, with Undo',
     async () => {
       await tick(page, 'Acme renewal').check()
@@ -669,7 +669,7 @@ test('every enabled control on the screen does something, without a script error
 })
 
 test('deals on the phone', { tag: '@phone' }, async ({ page, open, step, longStep, scan }) => {
-  await step('one deal is lost, and several get another stage', async () => {
+  await longStep('one deal is lost, and several get another stage', async () => {
     const user = await open((stages) => [
       { ...renewal, stage_id: stages.Lead ?? null },
       { ...pilot, stage_id: stages.Lead ?? null },

@@ -454,7 +454,7 @@ test('importing', async ({ step, longStep, begin, page, enter, signUp, scan }) =
 
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
-  test('an import that fails or is left', async ({ step, longStep, page, enter }) => {
+  test('an import that fails or is left', { tag: '@long' }, async ({ longStep, page, enter }) => {
     await longStep(
       'a refusal is told at its place, and the way on is the same button',
       async () => {
@@ -481,7 +481,7 @@ test.describe('failures', () => {
         await expect(summary(page).getByText(/^2 contacts added/)).toBeVisible()
       },
     )
-    await step(
+    await longStep(
       'who leaves while rows are written is asked nothing, and told the end where they are',
       async () => {
         const user = await enter(path)

@@ -118,7 +118,7 @@ test('mails of a contact, from the waiting reply to private', { tag: '@phone-lon
     expect(asked).toEqual([{ url: tracked }])
   })
 
-  await step('it is about a deal, on which it then shows', async () => {
+  await longStep('it is about a deal, on which it then shows', async () => {
     const deal = await addRow(user, 'deals', { name: 'Roof of the barn' })
     await button(drawer(page), 'More about this email').last().click()
     await page.getByRole('menuitem', { name: 'About deal…' }).click()

@@ -25,7 +25,7 @@ test.use({ expectedErrors: [/status of 422/] })
 
 test('a web assistant is connected by its owner, works, and is revoked', {
   tag: '@phone-long',
-}, async ({ step, page, scan, request, enter, browser }) => {
+}, async ({ step, longStep, page, scan, request, enter, browser }) => {
   const { email, password } = await enter('/app/settings/connections')
   const app = await waitForBrowser()
   const verifier = randomBytes(32).toString('base64url')
@@ -59,7 +59,7 @@ test('a web assistant is connected by its owner, works, and is revoked', {
     expect(app.back()?.searchParams.get('error')).toBe('access_denied')
   })
 
-  await step(
+  await longStep(
     'can be read and worked by everyone, light and dark, also with a refusal',
     async () => {
       await page.goto(consent)

@@ -670,7 +670,7 @@ test('many at once, repetition, put off, and all of it by keyboard', async ({
 }) => {
   const user = await open({ title: 'A' }, { title: 'B' }, { title: 'C' })
 
-  await step('Bulk complete, reschedule, delete, with Undo', async () => {
+  await longStep('Bulk complete, reschedule, delete, with Undo', async () => {
     await button(page, 'Select').click()
     await checkbox(page, 'Select A').check()
     await checkbox(page, 'Select B').check()
@@ -901,8 +901,8 @@ test('the week: a task goes to another day by mouse and by keyboard, and back by
   await expect(page.getByText(/^May 1[23] – May 1[89], 2030$/)).toBeVisible()
 })
 
-test('tasks on the phone', { tag: '@phone' }, async ({ page, open, step, scan }) => {
-  await step('a task is made, ticked, put off and deleted on the phone', async () => {
+test('tasks on the phone', { tag: '@phone' }, async ({ page, open, step, longStep, scan }) => {
+  await longStep('a task is made, ticked, put off and deleted on the phone', async () => {
     await open()
     await button(page, 'New Task').tap()
     await field(page, 'Title').fill('Call')

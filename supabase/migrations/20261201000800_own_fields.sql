@@ -389,10 +389,14 @@ create index gone_fields_to_sweep on private.gone_fields (user_id) where field i
 revoke all on private.gone_fields from public, anon, authenticated, service_role;
 
 create function private.gone_fields_of(kind text) returns text[]
-language sql stable
+language plpgsql stable
 security definer
 set search_path = ''
-as $$ select array(select g.id::text from private.gone_fields g where g.user_id = private.caller() and g.record = kind order by g.id) $$;
+as $$
+begin
+  return array(select g.id::text from private.gone_fields g where g.user_id = private.caller() and g.record = kind order by g.id);
+end
+$$;
 comment on function private.gone_fields_of is
   'The ids of the caller''s deleted fields of a table, whose values nobody may see. A definer because nobody else reads private.gone_fields.';
 

@@ -71,6 +71,7 @@ grant insert (refs) on private.outgoing_mails to authenticated;
 create index outgoing_mails_waiting on private.outgoing_mails (account_id, send_at) where state in ('planned', 'sending') or needs_copy;
 create index outgoing_mails_by_try on private.outgoing_mails (account_id, tried_at) where tried_at is not null;
 create index outgoing_mails_by_mail on private.outgoing_mails (mail_id) where follow_up_task is not null;
+create index outgoing_mails_followed_up on private.outgoing_mails (user_id) where follow_up_task is not null;
 create index outgoing_mails_by_send_at on private.outgoing_mails (user_id, send_at);
 
 create function private.send_soon(account uuid) returns void

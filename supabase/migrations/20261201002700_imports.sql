@@ -516,6 +516,71 @@ as $$
 $$;
 comment on function private.adds_to_deal is 'Whether a row names somebody who is not on the deal yet, or says what no note on it says.';
 
+-- What a file of deals says of their contacts and companies: phone numbers, addresses, roles. A contact or a company that a row
+-- makes gets all of it; of one that is there only what is empty is filled, lists are added to, and so are notes. Decision 035.
+
+create function private.behind(said jsonb, side text) returns jsonb
+language sql immutable
+set search_path = ''
+as $$ select case when jsonb_typeof(said -> side) = 'object' then (said -> side) - 'custom' else '{}' end $$;
+comment on function private.behind is
+  'What a row of deals says of its contact ("person") or of its company ("organisation"), as rows of contacts and companies say it.';
+
+create function private.behind_columns(of_kind text) returns table (name text, definition text, added text, filled text)
+language sql stable
+set search_path = ''
+as $$
+  select c.name, c.definition,
+    case when c.name = 'notes'
+      then '(select string_agg(p.part, E''\n'' order by p.place) from jsonb_array_elements_text(v.note_parts) with ordinality as p (part, place))'
+      else c.added end,
+    case
+      -- By these they are found, and of the company of a contact the deal says nothing.
+      when c.name in ('name', 'first_name', 'last_name', 'email', 'company_id') then null
+      when c.name = 'notes' or c.definition like '% jsonb' or c.definition like '%[]' then c.changed
+      else format('case when o.%1$I is null then %2$s else o.%1$I end', c.name, c.changed)
+    end
+  from private.import_columns(of_kind) c where c.name <> 'custom'
+$$;
+comment on function private.behind_columns is
+  'The columns of contacts or companies that a row of deals fills: as private.import_columns, but of what is there only what is empty is filled ("filled"; null for never), and what is added to is added to.';
+
+create function private.new_lines(company uuid, said jsonb) returns text
+language sql stable
+set search_path = ''
+as $$
+  select string_agg(l.line, E'\n' order by l.place)
+  from (
+    select n.line, min(n.place) as place
+    from public.companies c
+    cross join lateral unnest(
+      string_to_array(private.kept_notes(said), E'\n')
+      || private.entries_beyond('emails', c.emails, said -> 'emails') || private.entries_beyond('phones', c.phones, said -> 'phones')
+      || private.entries_beyond('addresses', c.addresses, said -> 'addresses')
+    ) with ordinality as n (line, place)
+    where c.id = company and n.line <> '' and not exists (
+      select from public.notes t
+      where t.user_id = c.user_id and t.company_id = c.id and n.line = any (string_to_array(t.body, E'\n'))
+    )
+    group by n.line
+  ) l
+$$;
+comment on function private.new_lines is 'What a row says of a company that none of its fields can hold and none of its notes says, a line each; null for nothing.';
+
+create function private.joined_lists(lists jsonb) returns jsonb
+language sql immutable
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(v.value order by v.list, v.place), '[]')
+  from (
+    select distinct on (e.value) e.value, l.place as list, e.place
+    from jsonb_array_elements(lists) with ordinality as l (list, place)
+    cross join lateral jsonb_array_elements(l.list) with ordinality as e (value, place)
+    order by e.value, l.place, e.place
+  ) v
+$$;
+comment on function private.joined_lists is 'Lists put together, each value once.';
+
 -- They are compared with what is there ------------------------------------------------------------------------
 
 create type private.deal_side as (place integer, id uuid, created_at timestamptz, key text, likeness text[]);
@@ -673,9 +738,20 @@ create function private.match_deals(i private.imports) returns void
 language plpgsql
 set search_path = ''
 as $$
+declare
+  places integer[];
 begin
   perform private.refuse_undated(i);
   perform private.match_deal_columns(i);
+  places := array(
+    select m.place from private.import_matches m
+    join private.import_rows r on r.import_id = m.import_id and r.place = m.place
+    where m.import_id = i.id and m.is_same and r.said ?| array['person', 'organisation']
+  );
+  if places <> '{}' then
+    update private.import_matches m set is_same = false
+    where m.import_id = i.id and m.place in (select b.place from private.behind_changes(i, places) b where b.changes <> '{}');
+  end if;
   update private.import_matches m set is_same = false
   from private.import_rows r
   where m.import_id = i.id and m.is_same and r.import_id = i.id and r.place = m.place
@@ -683,7 +759,7 @@ begin
 end
 $$;
 comment on function private.match_deals is
-  'As match_deal_columns; a deal that lacks a contact of the row, or its note, does not say the same, and one that was closed must say when.';
+  'As match_deal_columns; a deal that lacks a contact of the row, or its note, does not say the same, nor does one whose contact or company the row would change, and one that was closed must say when.';
 
 -- Written into the query that uses it, see contact_card: it is needed for every contact that there is.
 create function private.contact_key(first_name text, last_name text, phone_number text, company text, rest text)
@@ -942,10 +1018,18 @@ begin
       then jsonb_build_object('changes', coalesce(c.changes, '{}'))
         || case when i.kind = 'deals' then jsonb_build_object('stored', private.stored_deal(m.target)) else '{}' end
       else '{}'
+    end || case
+      when i.kind = 'deals' and p.problem is null and m.twin is null and m.is_same is not true and p.said ?| array['person', 'organisation']
+      then jsonb_build_object('behind', coalesce(b.behind, '[]'))
+      else '{}'
     end order by p.place), '[]')
     from private.import_rows p
     left join private.import_matches m on m.import_id = p.import_id and m.place = p.place
     left join private.import_changes(i, places) c on c.place = p.place
+    left join (
+      select h.place, jsonb_agg(jsonb_build_object('side', h.side, 'id', h.id, 'changes', h.changes)) as behind
+      from private.behind_changes(i, case i.kind when 'deals' then places else '{}' end) h group by h.place
+    ) b on b.place = p.place
     where p.import_id = i.id and p.place = any (places)
   );
 end
@@ -1016,6 +1100,58 @@ end
 $$;
 comment on function private.import_changes is
   'What some rows would change of the records that are there: {column: [before, after]}, by the rules by which it is written. Of deals what the row and the deal alone decide.';
+
+create function private.behind_changes(i private.imports, places integer[])
+returns table (place integer, side text, id uuid, changes jsonb)
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  kind text;
+begin
+  places := array(
+    select r.place from private.import_rows r
+    where r.import_id = i.id and r.place = any (places) and r.said ?| array['person', 'organisation']
+  );
+  if places = '{}' then
+    return;
+  end if;
+  foreach kind in array array['contacts', 'companies'] loop
+    return query execute (
+      select format(
+        'select r.place, %1$L, o.id,
+           coalesce(jsonb_object_agg(d.name, jsonb_build_array(d.before, d.after)) filter (where d.name is not null), ''{}'')
+         from %2$s
+         cross join lateral (select private.behind(r.said, %1$L) as said) b
+         cross join lateral jsonb_to_record(b.said) as v (note_parts jsonb, %3$s)
+         join public.%4$I o on o.id = found.id and (o.user_id = $1.user_id) is true
+         left join lateral (select n.* from (values %5$s) as n (name, before, after) where n.before is distinct from n.after) d on true
+         where r.said ? %1$L
+         group by r.place, o.id',
+        case kind when 'contacts' then 'person' else 'organisation' end,
+        case kind
+          when 'contacts' then
+            '(select p.place, p.contact_id as id from private.people_of_deals($1, $2) p where p.nth = 0) found
+             join private.import_rows r on r.import_id = $1.id and r.place = found.place'
+          else
+            'private.import_rows r
+             join private.company_keys($1.user_id) found on found.key = private.fold(r.said ->> ''company'')
+               and r.import_id = $1.id and r.place = any ($2)'
+        end,
+        string_agg(c.definition, ', '), kind,
+        string_agg(format('(%L, to_jsonb(o.%I), to_jsonb(%s))', c.name, c.name, case
+          -- Notes that would become too long are refused when they are written, not when they are shown.
+          when c.name = 'notes' then format('case when char_length(concat(o.notes, v.note_parts)) > 49000 then o.notes else %s end', c.filled)
+          else c.filled
+        end), ', ') filter (where c.filled is not null)
+          || case kind when 'companies' then ', (''kept_notes'', null, to_jsonb(private.new_lines(o.id, b.said)))' else '' end)
+      from private.behind_columns(kind) c
+    ) using i, places;
+  end loop;
+end
+$$;
+comment on function private.behind_changes is
+  'What some rows of deals would change of the contacts and companies that they name and that are there: {column: [before, after]}, by the rules by which it is written. Lines for a note on a company are called kept_notes.';
 
 -- Which rows are written, and what they link to ---------------------------------------------------------------
 
@@ -1198,24 +1334,32 @@ $$;
 comment on function private.places_in_pipelines is
   'Which pipeline and stage the names in the rows mean; those that are not there are made. There are a hundred at most, see check_names.';
 
-create function private.people_of_deals(i private.imports)
+create function private.people_of_deals(i private.imports, places integer[] default null)
 returns table (
   place integer, nth integer, first_name text, last_name text, email text, key text, of_company text, contact_id uuid
 )
 language sql stable -- no search path of its own, see contact_card
 as $$
-  with said as materialized (
-    select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email, w.company_id
+  with looked_at as materialized (
+    select w.place, w.company_id, r.said
     from private.import_plans w
     join private.import_rows r on r.import_id = w.import_id and r.place = w.place
-    cross join lateral jsonb_to_record(r.said) as v (contact_email text, contact_first_name text, contact_last_name text)
-    where w.import_id = i.id
+    where w.import_id = i.id and places is null
+    union all
+    select r.place, k.id, r.said
+    from private.import_rows r
+    left join private.company_keys(i.user_id) k on k.key = private.fold(r.said ->> 'company')
+    where r.import_id = i.id and r.place = any (places)
+  ),
+  said as materialized (
+    select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email, w.company_id
+    from looked_at w
+    cross join lateral jsonb_to_record(w.said) as v (contact_email text, contact_first_name text, contact_last_name text)
     union all
     select w.place, f.nth::integer, f.first_name, f.last_name, f.email, w.company_id
-    from private.import_plans w
-    join private.import_rows r on r.import_id = w.import_id and r.place = w.place
-    cross join lateral private.further_contacts(r.said) f
-    where w.import_id = i.id and r.said ? 'further_contacts'
+    from looked_at w
+    cross join lateral private.further_contacts(w.said) f
+    where w.said ? 'further_contacts'
   ),
   named as materialized (
     select s.place, s.nth, s.first_name, s.last_name, s.email, lower(s.email) as email_key, s.company_id,
@@ -1247,7 +1391,7 @@ as $$
   left join by_name a on a.key = n.key
 $$;
 comment on function private.people_of_deals is
-  'Whom the rows of an import of deals name, the main contact as number 0: which contact that is, or null when there is none, and by what several rows name the same.';
+  'Whom the rows of an import of deals name, the main contact as number 0: which contact that is, or null when there is none, and by what several rows name the same. Of the rows that are written, or of those at some places before it is known which are.';
 
 -- They are written, through the tables' own triggers and constraints, like every other ------------------------
 
@@ -1351,6 +1495,119 @@ end
 $$;
 comment on function private.write_records is 'Writes the contacts or companies of a part of an import, as private.import_columns says.';
 
+create function private.said_behind(i private.imports, after bigint, last bigint, side text) returns table (id uuid, said jsonb)
+language sql stable
+set search_path = ''
+as $$
+  with said as (
+    select case side when 'person' then w.contact_id else w.company_id end as id, w.place, e.key, e.value
+    from private.planned_rows(i, after, last) w
+    cross join lateral jsonb_each(private.behind(w.said, side)) e
+    where w.said ? side
+  ),
+  values_of as (
+    select s.id, s.key, case
+      when bool_and(jsonb_typeof(s.value) = 'array') then private.joined_lists(jsonb_agg(s.value order by s.place))
+      else (array_agg(s.value order by s.place))[1]
+    end as value
+    from said s where s.id is not null group by s.id, s.key
+  )
+  select v.id, jsonb_object_agg(v.key, v.value) from values_of v group by v.id
+$$;
+comment on function private.said_behind is
+  'What some rows of deals say of each contact or company together: the first value of a field, and all of a list.';
+
+create function private.add_behind(i private.imports, moment timestamptz, after bigint, last bigint, kind text) returns bigint
+language plpgsql
+set search_path = ''
+as $$
+declare
+  added bigint;
+begin
+  execute (
+    select format(
+      'insert into public.%1$I (id, user_id, created_at, %2$s)
+       select w.%3$I, $1.user_id, coalesce(v.created_at, $2), %4$s
+       from private.planned_rows($1, $3, $4) w
+       cross join lateral jsonb_to_record(private.behind(w.said, %5$L) || %6$s) as v (created_at timestamptz, note_parts jsonb, %7$s)
+       where w.said ? %5$L and w.%8$I',
+      kind, string_agg(quote_ident(c.name), ', '), case kind when 'contacts' then 'contact_id' else 'company_id' end,
+      string_agg(c.added, ', '), case kind when 'contacts' then 'person' else 'organisation' end,
+      case kind
+        when 'contacts' then
+          'jsonb_build_object(''first_name'', w.said -> ''contact_first_name'', ''last_name'', w.said -> ''contact_last_name'', ''email'', w.said -> ''contact_email'')'
+        else 'jsonb_build_object(''name'', w.said -> ''company'')'
+      end,
+      string_agg(c.definition, ', '), case kind when 'contacts' then 'adds_contact' else 'adds_company' end)
+    from private.behind_columns(kind) c
+  ) using i, moment, after, last;
+  get diagnostics added = row_count;
+  return added;
+end
+$$;
+comment on function private.add_behind is 'Adds the contacts or companies that rows of deals make and say more of than their names; tells how many.';
+
+create function private.write_behind(i private.imports, moment timestamptz, after bigint, last bigint) returns uuid[]
+language plpgsql
+set search_path = ''
+as $$
+declare
+  kind text;
+  changed uuid[];
+  noted uuid[];
+  all_changed uuid[] := '{}';
+begin
+  if not exists (select from private.planned_rows(i, after, last) w where w.said ?| array['person', 'organisation']) then
+    return '{}';
+  end if;
+  with noted_on as (
+    insert into public.notes (user_id, company_id, body, happened_at)
+    select i.user_id, b.id, left(l.lines, 50000), moment
+    from private.said_behind(i, after, last, 'organisation') b
+    cross join lateral (select private.new_lines(b.id, b.said) as lines) l
+    where l.lines is not null
+    returning company_id
+  )
+  select coalesce(array_agg(n.company_id), '{}') into noted from noted_on n;
+
+  foreach kind in array array['contacts', 'companies'] loop
+    execute (
+      select format(
+        'with updated as (
+           update public.%1$I c set %2$s
+           from (
+             select o.id, %3$s
+             from private.said_behind($1, $2, $3, %4$L) b
+             cross join lateral jsonb_to_record(b.said) as v (note_parts jsonb, %5$s)
+             join public.%1$I o on o.id = b.id and (o.user_id = $1.user_id) is true
+           ) n
+           -- What says the same is left alone, its moment of the last change too.
+           where c.id = n.id and (c.user_id = $1.user_id) is true and (%6$s) is distinct from (%7$s)
+           returning c.id
+         )
+         select coalesce(array_agg(u.id), ''{}'') from updated u',
+        kind,
+        string_agg(format('%1$I = n.%1$I', c.name), ', ') filter (where c.filled is not null),
+        string_agg(format('%s as %I', c.filled, c.name), ', ') filter (where c.filled is not null),
+        case kind when 'contacts' then 'person' else 'organisation' end, string_agg(c.definition, ', '),
+        string_agg(format('c.%I', c.name), ', ') filter (where c.filled is not null),
+        string_agg(format('n.%I', c.name), ', ') filter (where c.filled is not null))
+      from private.behind_columns(kind) c
+    ) into changed using i, after, last;
+    all_changed := all_changed || changed;
+  end loop;
+  all_changed := all_changed || noted;
+  return array(
+    select w.target from private.planned_rows(i, after, last) w
+    where w.target is not null and (
+      w.said ? 'person' and w.contact_id = any (all_changed) or w.said ? 'organisation' and w.company_id = any (all_changed)
+    )
+  );
+end
+$$;
+comment on function private.write_behind is
+  'Fills the contacts and companies of some rows of deals with what the rows say of them; tells of which deals that are there one got something.';
+
 create function private.write_deals(i private.imports, moment timestamptz, after bigint, last bigint, places private.place_in_pipeline[], usual uuid)
 returns jsonb
 language plpgsql
@@ -1416,7 +1673,8 @@ begin
   ) into updated using i, moment, after, last, places;
   perform set_config('solo.restoring', 'off', true);
 
-  updated := updated || private.link_import_people(i, after, last) || private.note_records(i, moment, after, last);
+  updated := updated || private.link_import_people(i, after, last) || private.note_records(i, moment, after, last)
+    || private.write_behind(i, moment, after, last);
   return jsonb_build_object('contacts', people, 'added', added, 'updated', (
     select count(distinct w.target) from private.import_plans w
     where w.import_id = i.id and w.place > after and w.place <= last and w.target = any (updated)
@@ -1471,16 +1729,16 @@ begin
   if step = 'companies' then
     insert into public.companies (id, user_id, name, created_at)
     select p.company_id, i.user_id, p.said ->> 'company', w.started_at
-    from private.planned_rows(i, after, last) p where p.adds_company;
+    from private.planned_rows(i, after, last) p where p.adds_company and not p.said ? 'organisation';
     get diagnostics row_count = row_count;
-    return jsonb_build_object('companies', row_count);
+    return jsonb_build_object('companies', row_count + private.add_behind(i, w.started_at, after, last, 'companies'));
   elsif step = 'contacts' then
     insert into public.contacts (id, user_id, first_name, last_name, email, company_id, created_at)
     select p.contact_id, i.user_id, p.said ->> 'contact_first_name', p.said ->> 'contact_last_name', p.said ->> 'contact_email',
       p.company_id, w.started_at
-    from private.planned_rows(i, after, last) p where p.adds_contact;
+    from private.planned_rows(i, after, last) p where p.adds_contact and not p.said ? 'person';
     get diagnostics row_count = row_count;
-    return jsonb_build_object('contacts', row_count);
+    return jsonb_build_object('contacts', row_count + private.add_behind(i, w.started_at, after, last, 'contacts'));
   elsif i.kind <> 'deals' then
     return private.write_records(i, w.started_at, after, last);
   end if;
@@ -1743,7 +2001,7 @@ revoke all on function
   private.import_changes(private.imports, integer[]), private.import_writes(private.imports, text),
   private.company_keys(uuid), private.plan_import(private.imports, text), private.plan_deal_contacts(private.imports),
   private.add_stage(uuid, text), private.deal_writes(private.imports, text),
-  private.places_in_pipelines(private.imports, text), private.people_of_deals(private.imports),
+  private.places_in_pipelines(private.imports, text), private.people_of_deals(private.imports, integer[]),
   private.planned_rows(private.imports, bigint, bigint), private.added_notes(public.contacts, jsonb),
   private.write_records(private.imports, timestamptz, bigint, bigint),
   private.write_deals(private.imports, timestamptz, bigint, bigint, private.place_in_pipeline[], uuid),
@@ -1754,7 +2012,11 @@ revoke all on function
   private.link_import_people(private.imports, bigint, bigint), private.imported_notes(public.contacts, jsonb, jsonb),
   private.imported_email(public.contacts, text, jsonb),
   private.note_companies(private.imports, timestamptz, bigint, bigint),
-  private.note_records(private.imports, timestamptz, bigint, bigint)
+  private.note_records(private.imports, timestamptz, bigint, bigint), private.behind(jsonb, text),
+  private.behind_columns(text), private.new_lines(uuid, jsonb), private.joined_lists(jsonb),
+  private.behind_changes(private.imports, integer[]), private.said_behind(private.imports, bigint, bigint, text),
+  private.add_behind(private.imports, timestamptz, bigint, bigint, text),
+  private.write_behind(private.imports, timestamptz, bigint, bigint)
   from public, anon, authenticated;
 grant execute on function
   public.import_state(uuid), public.start_import(uuid, text, text, integer, jsonb),
