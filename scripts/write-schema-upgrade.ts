@@ -80,8 +80,11 @@ async function writeUpgrade(from: AnyDatabase, to: AnyDatabase): Promise<number>
   return 0
 }
 
+/** In a transaction, as the upgrade is: outside one its `set local` would do nothing. */
 async function run(db: AnyDatabase, text: string): Promise<void> {
-  for (const statement of splitSqlStatements(text)) await sql.raw(statement).execute(db)
+  await db.transaction().execute(async (one) => {
+    for (const statement of splitSqlStatements(text)) await sql.raw(statement).execute(one)
+  })
 }
 
 type FunctionOf = {

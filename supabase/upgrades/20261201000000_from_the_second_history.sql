@@ -183,6 +183,185 @@ comment on function private.behind_columns(text) is 'The columns of contacts or 
 
 revoke all on function private.behind_columns(text) from public, anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.check_import_fields(i private.imports)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  brought record;
+  options jsonb;
+  added bigint := 0;
+  stored bigint;
+begin
+  for brought in select * from private.import_fields(i) loop
+    options := private.options_with(coalesce((brought.there).options, '[]'), brought.options);
+    if jsonb_array_length(options) > 100 then
+      raise exception '“%” would have % options, and a field can have at most 100. Choose another field for the column.',
+        coalesce((brought.there).name, brought.name), jsonb_array_length(options) using errcode = 'PT409';
+    end if;
+    if (brought.there).id is not null then
+      if options <> (brought.there).options then
+        perform private.checked_options((brought.there).kind, options);
+      end if;
+      continue;
+    end if;
+    if exists (
+      select from public.fields f where f.user_id = i.user_id and f.record = i.kind and lower(f.name) = lower(brought.name)
+    ) then
+      raise exception 'There is already a field “%”. Choose it for the column, or give the new one another name.', brought.name
+        using errcode = 'PT409';
+    end if;
+    perform private.checked_options(brought.kind, options);
+    added := added + 1;
+  end loop;
+  if added = 0 then
+    return;
+  end if;
+  select count(*) into stored from public.fields f where f.user_id = i.user_id and f.record = i.kind;
+  if stored + added > 100 then
+    raise exception 'There can be at most 100 custom fields here: you have %, and this file brings %. Leave out some columns, or put them into the notes.',
+      stored, added using errcode = 'PT409';
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.contact_duplicates()
+ RETURNS TABLE(id text, reasons text[], strength integer, newest timestamp with time zone, members uuid[])
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET work_mem TO '64MB'
+AS $function$
+  with keys as materialized (
+    select c.id, lower(c.email) as email_key, p.phone_key
+    from public.contacts c
+    -- The digits are the last word of search_text.
+    cross join lateral private.phone_key(c.phone_number, case when c.phone_number is not null then split_part(c.search_text, ' ', -1) end) p
+  ),
+  more as materialized (
+    select c.id, c.emails - 0 as emails, c.phones - 0 as phones from public.contacts c
+    where jsonb_array_length(c.emails) > 1 or jsonb_array_length(c.phones) > 1
+  ),
+  -- Addresses, and the profiles among the links.
+  mails as materialized (
+    select k.id, 'email' as reason, k.email_key as key from keys k where k.email_key is not null
+    union all
+    select m.id, 'email', lower(e.value ->> 'value') from more m cross join lateral jsonb_array_elements(m.emails) e
+    union all
+    select distinct c.id, 'link', private.profile_key(e.value ->> 'value')
+    from public.contacts c cross join lateral jsonb_array_elements(c.links) e
+    where c.links <> '[]'
+  ),
+  numbers as materialized (
+    select k.id, k.phone_key as key from keys k where k.phone_key is not null
+    union all
+    -- One number that is written in two ways is one.
+    select distinct m.id, n.phone_key
+    from more m
+    join keys k on k.id = m.id
+    cross join lateral jsonb_array_elements(m.phones) e
+    cross join lateral private.phone_key(e.value ->> 'value', regexp_replace(e.value ->> 'value', '[^0-9]', '', 'g')) n
+    where n.phone_key is distinct from k.phone_key and n.phone_key is not null
+  ),
+  names as materialized (
+    select * from private.alike_names()
+  ),
+  same_mails as materialized (
+    select m.id, m.reason, m.key from mails m where m.key in (select e.key from mails e group by 1 having count(*) > 1)
+  ),
+  same_numbers as materialized (
+    select n.id, n.key from numbers n where n.key in (select p.key from numbers p group by 1 having count(*) > 1)
+  ),
+  suspects as materialized (
+    select c.id, c.company_id, c.created_at, c.first_name, c.last_name, n.name_key
+    from (
+      select i.id from names i union select i.id from same_mails i union select i.id from same_numbers i
+    ) s
+    join public.contacts c on c.id = s.id
+    left join names n on n.id = s.id
+  ),
+  companies as (
+    select s.name_key, count(distinct s.company_id) as companies from suspects s where s.name_key is not null group by 1
+  ),
+  -- Numbers under which there are several names, and the family names of those who have them.
+  shared as materialized (
+    select n.id, n.key,
+      -- Of a single word one cannot tell what it is.
+      substring(private.spelling(s.first_name || ' ' || s.last_name, '.,-_/') from ' ([^ ]+)$') as family
+    from same_numbers n join suspects s on s.id = n.id
+    where n.key in (
+      select p.key from same_numbers p join suspects o on o.id = p.id group by 1
+      having min(coalesce(o.first_name, '') || ' ' || coalesce(o.last_name, '')) <> max(coalesce(o.first_name, '') || ' ' || coalesce(o.last_name, ''))
+    )
+  ),
+  families as (
+    select s.key from shared s group by 1 having count(distinct s.family) > 1
+  ),
+  keyed as materialized (
+    select m.reason, m.id, m.key from same_mails m
+    union all
+    -- People of different families share a switchboard, not a phone.
+    select 'phone', n.id, n.key || ' ' || case when f.key is null then '' else coalesce(h.family, '') end
+    from same_numbers n
+    left join shared h on h.id = n.id and h.key = n.key
+    left join families f on f.key = n.key
+    union all
+    select 'name', s.id, case
+        -- A single word tells a person only among those of one company.
+        when s.name_key not like '% %' then s.name_key || ' ' || s.company_id
+        -- Of one name, people of different companies are different people.
+        when c.companies > 1 then s.name_key || ' ' || coalesce(s.company_id::text, '')
+        else s.name_key
+      end
+    from suspects s
+    left join companies c on c.name_key = s.name_key
+    where s.name_key is not null
+  ),
+  groups as materialized (
+    select k.reason, k.key, count(*) as size, array_agg(k.id order by s.created_at, k.id) as members, max(s.created_at) as newest
+    from keyed k join suspects s on s.id = k.id
+    where k.key is not null
+    group by k.reason, k.key having count(*) > 1
+  ),
+  -- By what all of a group agree, and how many others do too.
+  agreed as (
+    select g.reason, g.key, o.reason as other, o.key as other_key, o.size as other_size
+    from groups g
+    join keyed mine on mine.reason = g.reason and mine.key = g.key
+    join keyed k on k.id = mine.id
+    join groups o on o.reason = k.reason and o.key = k.key and o.size >= g.size
+    group by g.reason, g.key, g.size, o.reason, o.key, o.size having count(*) = g.size
+  ),
+  judged as (
+    select a.reason, a.key, bool_or(a.other = 'email') as is_email, bool_or(a.other = 'link') as is_link,
+      bool_or(a.other = 'phone') as is_phone, bool_or(a.other = 'name') as is_name,
+      -- The same people, or they and more, share another address or number.
+      coalesce(bool_or(a.other_key > a.key or a.other_size > g.size) filter (where a.other = a.reason and a.other_key <> a.key), false) as is_there
+    from agreed a join groups g on g.reason = a.reason and g.key = a.key
+    group by a.reason, a.key
+  )
+  select g.reason || ' ' || g.members[1] || coalesce(' ' || nullif(row_number() over (partition by g.reason, g.members[1] order by g.key), 1), ''),
+    array_remove(array[case when is_email then 'email' end, case when is_link then 'link' end, case when is_phone then 'phone' end,
+      case when is_name then 'name' end], null),
+    is_email::integer * 8 + is_link::integer * 4 + is_phone::integer * 2 + is_name::integer,
+    g.newest, g.members
+  from groups g join judged j on j.reason = g.reason and j.key = g.key
+  where not j.is_there
+    -- The same people under a stronger reason are there already.
+    and not (g.reason <> 'email' and is_email) and not (g.reason in ('phone', 'name') and is_link)
+    and not (g.reason = 'name' and is_phone)
+    and (
+      not exists (select from public.not_duplicates n where n.one_contact_id is not null)
+      or cardinality(g.members) * (cardinality(g.members) - 1) / 2 > (
+        select count(*) from public.not_duplicates n
+        where n.one_contact_id = any (g.members) and n.other_contact_id = any (g.members)
+      )
+    )
+$function$;
+
+comment on function private.contact_duplicates() is 'Groups of contacts that share one of their e-mail addresses, a profile among their links, one of their phone numbers (and, where several families do, the family name) or a name (and, where people of several companies do, the company). Every reason is an equal key, so it takes one pass over the contacts. Who was told apart in every pair does not come again.';
+
 CREATE OR REPLACE FUNCTION private.deal_value_conditions(filter jsonb)
  RETURNS text
  LANGUAGE plpgsql
@@ -202,6 +381,25 @@ begin
     format('%s %s %L::numeric', worth, case when is_from then '>' else '<' end, unrated),
     case when is_from then format('%s >= %L::numeric', worth, filter ->> 'value_from') end,
     case when filter ? 'value_to' then format('%s <= %L::numeric', worth, filter ->> 'value_to') end);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.fail_outgoing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.outgoing_mails o set state = 'failed', needs_copy = false, problem = case
+    when o.state = 'planned' then 'The mailbox ' || old.address || ' was removed before this email was sent. Open it and choose another mailbox.'
+    else 'The mailbox ' || old.address || ' was removed while this email was being sent. It may have been sent: check your Sent folder before you send it again.'
+  end
+  where o.account_id = old.id and o.state in ('planned', 'sending');
+  update private.outgoing_mails o set needs_copy = false, body_text = null, body_html = null, attachments = '[]'
+  where o.account_id = old.id and o.needs_copy;
+  perform private.cancel_job('outbox', old.id::text);
+  return old;
 end
 $function$;
 
@@ -230,6 +428,66 @@ begin
   return array(select g.id::text from private.gone_fields g where g.user_id = private.caller() and g.record = kind order by g.id);
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.guard_field()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A client that knows no types writes an empty list as PostgreSQL does.
+  new.options := coalesce(nullif(new.options, '{}'), '[]');
+  if tg_op = 'UPDATE' then
+    -- The values were checked by these.
+    new.record := old.record;
+    new.kind := old.kind;
+    new.position := coalesce(new.position, old.position);
+  end if;
+  if tg_op = 'INSERT' or new.options <> old.options then
+    new.options := private.checked_options(new.kind, new.options);
+  end if;
+  if not private.is_restoring() and (tg_op = 'INSERT' or lower(new.name) <> lower(old.name)) then
+    -- Two windows that add a field wait here for each other.
+    perform pg_advisory_xact_lock(hashtextextended('fields ' || new.user_id, 0));
+    if exists (
+      select from public.fields f
+      where f.user_id = new.user_id and f.record = new.record and lower(f.name) = lower(new.name) and f.id <> new.id
+    ) then
+      raise exception 'There is already a field of this name. Nothing was saved.' using errcode = 'PT409';
+    end if;
+  end if;
+  if tg_op = 'INSERT' then
+    if not private.is_restoring()
+      and (select count(*) from public.fields f where f.user_id = new.user_id and f.record = new.record) >= 100 then
+      raise exception 'There can be at most 100 custom fields here. Nothing was saved; delete one that you do not need.'
+        using errcode = 'PT409';
+    end if;
+    if coalesce(new.position, 0) = 0 then
+      new.position := (
+        select coalesce(max(f.position), 0) + 1 from public.fields f where f.user_id = new.user_id and f.record = new.record
+      );
+    end if;
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.has_number(entries jsonb, key text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from jsonb_array_elements(entries) e
+    cross join lateral private.phone_key(e.value ->> 'value', regexp_replace(e.value ->> 'value', '[^0-9]', '', 'g')) n
+    where n.phone_key = key
+  )
+$function$;
+
+comment on function private.has_number(jsonb,text) is 'Whether a list holds this number, however it is written.';
+
+revoke all on function private.has_number(jsonb,text) from public, anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.hits(words text)
  RETURNS jsonb
@@ -374,6 +632,61 @@ $function$;
 comment on function private.joined_lists(jsonb) is 'Lists put together, each value once.';
 
 revoke all on function private.joined_lists(jsonb) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.keep_own_values()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  kept jsonb := case when tg_op = 'UPDATE' then old.custom else '{}' end;
+  given jsonb := coalesce(new.custom, '{}');
+  -- Rows that come back may have values of a field that has been deleted since.
+  is_lenient boolean := private.is_restoring() and coalesce(current_setting('solo.importing', true), '') <> 'on';
+  entry record;
+  field public.fields;
+  checked record;
+begin
+  if jsonb_typeof(given) <> 'object' then
+    raise exception 'The values of custom fields cannot be read. Nothing was saved.' using errcode = 'PT400';
+  end if;
+  for entry in
+    select e.key, e.value, k.id, f as field
+    from jsonb_each(given) e
+    cross join lateral (
+      select case when e.key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then e.key::uuid end as id
+    ) k
+    left join public.fields f on f.user_id = new.user_id and f.record = tg_table_name::text and e.value <> 'null' and f.id = k.id
+    where e.value is distinct from kept -> e.key
+  loop
+    if entry.value = 'null' then
+      kept := kept - entry.key;
+      continue;
+    end if;
+    field := entry.field;
+    if field.id is null and is_lenient then
+      -- When the field comes back, so does the value.
+      field := private.gone_field(new.user_id, tg_table_name::text, entry.id);
+    end if;
+    if field.id is null then
+      continue when is_lenient;
+      raise exception 'A custom field no longer exists. Nothing was saved; look at the record again.' using errcode = 'PT409';
+    end if;
+    if is_lenient and field.kind in ('choice', 'several choices') then
+      -- An option that comes back finds its values.
+      field.options := field.options || private.gone_options(new.user_id, field.id);
+    end if;
+    checked := private.own_value(field, entry.value, is_lenient);
+    if checked.problem is not null then
+      continue when is_lenient;
+      raise exception '“%” %. Nothing was saved.', field.name, checked.problem using errcode = 'PT400';
+    end if;
+    kept := case when checked.stored is null then kept - entry.key else kept || jsonb_build_object(entry.key, checked.stored) end;
+  end loop;
+  new.custom := kept;
+  return new;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.like_pattern(words text)
  RETURNS text
@@ -610,6 +923,83 @@ comment on function private.people_of_deals(private.imports,integer[]) is 'Whom 
 
 revoke all on function private.people_of_deals(private.imports,integer[]) from public, anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.planned_mail(me uuid, said jsonb)
+ RETURNS private.outgoing_mails
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  mail private.outgoing_mails;
+  box public.mail_accounts;
+  answered public.mails;
+begin
+  if jsonb_typeof(said) <> 'object' then
+    raise exception 'This email cannot be read. Nothing was sent.' using errcode = 'PT400';
+  end if;
+  select * into box from public.mail_accounts a where a.user_id = me and a.id = (said ->> 'account')::uuid;
+  if box.id is null then
+    raise exception 'This mailbox no longer exists. Nothing was sent; choose another one.' using errcode = 'PT404';
+  end if;
+  if box.smtp_host is null then
+    raise exception 'The mailbox % has no server for sending. Nothing was sent; enter one in Settings → Email.', box.address using errcode = 'PT409';
+  end if;
+  mail.id := coalesce((said ->> 'id')::uuid, gen_random_uuid());
+  mail.account_id := box.id;
+  mail.message_id := format('<%s@%s>', gen_random_uuid(),
+    coalesce(substring(lower(split_part(box.address, '@', 2)) from '^[a-z0-9]+[a-z0-9.-]*$'), 'mail.invalid'));
+  mail.recipients := private.mail_recipients(said);
+  mail.subject := private.one_line(said ->> 'subject', 1000);
+  mail.body_text := coalesce(said ->> 'text', '');
+  mail.body_html := said ->> 'html';
+  if octet_length(mail.body_text) > 1000000 or octet_length(mail.body_html) > 2000000 then
+    raise exception 'This email is too long. Nothing was sent; attach a part of it as a file.' using errcode = 'PT413';
+  end if;
+  mail.attachments := private.mail_files(me, said -> 'files');
+  mail.refs := '{}';
+  if said ->> 'answers' is not null then
+    select * into answered from public.mails m where m.user_id = me and m.id = (said ->> 'answers')::uuid and not m.is_private;
+    if answered.id is null then
+      raise exception 'The email that this one answers no longer exists. Nothing was sent; write a new email instead.' using errcode = 'PT404';
+    end if;
+    mail.answers := answered.id;
+    -- The beginning of the conversation, and what was said last.
+    mail.refs := case when cardinality(answered.refs) > 49
+      then answered.refs[1:1] || answered.refs[cardinality(answered.refs) - 47:] else answered.refs end || answered.message_id;
+  end if;
+  mail.deal := (said ->> 'deal')::uuid;
+  if mail.deal is not null and not exists (select from public.deals d where d.user_id = me and d.id = mail.deal) then
+    raise exception 'This deal no longer exists. Nothing was sent.' using errcode = 'PT404';
+  end if;
+  mail.follow_up_days := (said ->> 'follow_up_days')::smallint;
+  if mail.follow_up_days not between 1 and 365 then
+    raise exception 'A follow-up is 1 to 365 days later. Nothing was sent.' using errcode = 'PT400';
+  end if;
+  mail.send_at := (said ->> 'send_at')::timestamptz;
+  if mail.send_at > now() + interval '366 days' then
+    raise exception 'An email can be planned at most a year ahead. Nothing was sent.' using errcode = 'PT400';
+  end if;
+  -- Now, and what should have left already: in ten seconds, which is the time to undo it.
+  mail.send_at := greatest(mail.send_at, now() + interval '10 seconds');
+  return mail;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.profile_key(link text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  select substring(lower(btrim(link)) from '^https?://(?:[a-z0-9-]+\.)?(linkedin\.com/(?:in|pub)/[^/?#]+|xing\.com/profile/[^/?#]+)')
+$function$;
+
+comment on function private.profile_key(text) is 'The page of one person at LinkedIn or Xing, however its address is written. Other links are often of a company, and colleagues share them.';
+
+revoke all on function private.profile_key(text) from public, anon, authenticated, service_role;
+
+grant execute on function private.profile_key(text) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION private.report_weeks(first_day date, last_day date, today date, time_zone text, week_start integer)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -756,6 +1146,95 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.similar_companies(me uuid, said jsonb)
+ RETURNS TABLE(id uuid, reason text, place integer)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  key text := nullif(private.company_key(said ->> 'name'), '');
+  host text := private.website_host(private.typed_link(said ->> 'website'));
+  address text;
+  number text;
+begin
+  for address in select * from private.typed_addresses(said) loop
+    return query
+    select c.id, 'email', 1 from public.companies c
+    where c.user_id = me and c.search_text like private.like_pattern(address) and private.has_entry(c.emails, address) limit 3;
+  end loop;
+  for number in select * from private.typed_numbers(said) loop
+    return query
+    select f.id, 'phone', 2
+    from (
+      select c.id, c.phones from public.companies c where c.user_id = me and c.search_text like '%' || right(number, 7) || '%' limit 50
+    ) f
+    where private.has_number(f.phones, number) limit 3;
+  end loop;
+  if host like '%_.__%' then
+    return query
+    select c.id, 'website', 3 from public.companies c where c.user_id = me and private.website_host(c.website) = host limit 3;
+  end if;
+  if key is not null then
+    return query
+    select c.id, 'name', 4 from public.companies c where c.user_id = me and private.company_key(c.name) = key limit 3;
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.similar_contacts(me uuid, said jsonb)
+ RETURNS TABLE(id uuid, reason text, place integer)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  address text;
+  profile text;
+  number text;
+  key text := private.name_key(said ->> 'first_name', said ->> 'last_name');
+  company uuid := (said ->> 'company_id')::uuid;
+begin
+  for address in select * from private.typed_addresses(said) loop
+    return query
+    (select c.id, 'email', 1 from public.contacts c where c.user_id = me and lower(c.email) = address limit 3)
+    union
+    -- The index of what is searched knows the other addresses too.
+    (select c.id, 'email', 1 from public.contacts c
+     where c.user_id = me and c.search_text like private.like_pattern(address) and private.has_entry(c.emails, address) limit 3);
+  end loop;
+  for profile in
+    select distinct k.key from regexp_split_to_table(said ->> 'links', '\n') l (line)
+    cross join lateral private.profile_key(private.typed_link(l.line)) k (key)
+    where k.key is not null limit 5
+  loop
+    return query
+    select c.id, 'link', 2 from public.contacts c
+    where c.user_id = me and c.search_text like private.like_pattern(profile)
+      and exists (select from jsonb_array_elements(c.links) e where private.profile_key(e.value ->> 'value') = profile)
+    limit 3;
+  end loop;
+  for number in select * from private.typed_numbers(said) loop
+    return query
+    select f.id, 'phone', 3
+    from (
+      select c.id, c.phones from public.contacts c where c.user_id = me and c.search_text like '%' || right(number, 7) || '%' limit 50
+    ) f
+    where private.has_number(f.phones, number) limit 3;
+  end loop;
+  if key is not null then
+    return query
+    select c.id, 'name', 4 from public.contacts c
+    where c.user_id = me and private.name_key(c.first_name, c.last_name) = key
+      -- Of one name, people of different companies are different people; a single word tells one only within a company.
+      and case when key like '% %' then c.company_id = company or c.company_id is null or company is null else c.company_id = company end
+    order by c.company_id is distinct from company, c.updated_at desc, c.id limit 3;
+  end if;
+end
+$function$;
+
+comment on function private.similar_contacts(uuid,jsonb) is 'Contacts with one of these addresses, profiles or numbers, or this name and no other company; why, and how strong that is.';
+
 CREATE OR REPLACE FUNCTION private.tidy_deal()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -866,6 +1345,53 @@ begin
   end;
   return new;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.typed_addresses(said jsonb)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select distinct lower(btrim(l.line)) from regexp_split_to_table(said ->> 'emails', '\n') l (line) where l.line like '%_@_%' limit 5
+$function$;
+
+revoke all on function private.typed_addresses(jsonb) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.typed_link(typed text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$ select case when btrim(typed) ~* '^https?://' then btrim(typed) else 'https://' || btrim(typed) end $function$;
+
+comment on function private.typed_link(text) is 'A link as it is stored: without a scheme it is one of https.';
+
+revoke all on function private.typed_link(text) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.typed_numbers(said jsonb)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select distinct k.phone_key from regexp_split_to_table(said ->> 'phones', '\n') l (line)
+  cross join lateral private.phone_key(l.line, regexp_replace(l.line, '[^0-9]', '', 'g')) k
+  where k.phone_key is not null limit 5
+$function$;
+
+revoke all on function private.typed_numbers(jsonb) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.why_mail_waits(box public.mail_accounts)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when box.is_paused then 'The mailbox ' || box.address || ' is paused. The email is sent when you resume it in Settings → Email.'
+    when box.state = 'locked' then 'The password of ' || box.address || ' is missing. The email leaves when you enter it in Settings → Email.'
+  end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.write_behind(i private.imports, moment timestamp with time zone, after bigint, last bigint)
@@ -1162,6 +1688,34 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.field_counts(record text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  ids uuid[];
+  filled text[];
+  counts bigint[];
+begin
+  if record is null or record not in ('contacts', 'companies', 'deals') then
+    raise exception 'Only contacts, companies and deals have custom fields.' using errcode = 'PT400';
+  end if;
+  select array_agg(f.id order by f.id), array_agg(private.is_filled(f.kind, f.id, f.options) order by f.id) into ids, filled
+  from public.fields f where f.record = field_counts.record;
+  if ids is null then
+    return '{}';
+  end if;
+  execute format('select array[%s] from public.%I c where c.custom <> ''{}''', (
+    select string_agg(format('count(*) filter (where %s)', i.condition), ', ' order by i.place)
+    from unnest(filled) with ordinality as i (condition, place)
+  ), record)
+  into counts;
+  return (select jsonb_object_agg(n.id, n.records) from unnest(ids, counts) as n (id, records));
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.import_page(id uuid, found text[], after integer DEFAULT 0, page_size integer DEFAULT 100)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1223,6 +1777,64 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.remove_mail_account(id uuid, with_mails boolean)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  me uuid := private.caller();
+  gone bigint := 0;
+begin
+  if with_mails then
+    delete from public.mails m where m.user_id = me and m.account_id = remove_mail_account.id;
+    get diagnostics gone = row_count;
+  end if;
+  delete from public.mail_accounts a where a.user_id = me and a.id = remove_mail_account.id;
+  if not found then
+    raise exception 'This mailbox no longer exists. Nothing was changed.' using errcode = 'PT404';
+  end if;
+  return gone;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.retry_mails(ids uuid[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me uuid := private.caller();
+  again jsonb;
+begin
+  if exists (
+    select from private.outgoing_mails o
+    where o.user_id = me and o.id = any (ids) and o.state in ('failed', 'stopped') and o.account_id is null
+  ) then
+    raise exception 'The mailbox of this email was removed. Nothing was sent; open the email and choose another mailbox.' using errcode = 'PT409';
+  end if;
+  with chosen as (
+    select o.id, row_number() over (order by o.send_at, o.id) as place from private.outgoing_mails o
+    where o.user_id = me and o.id = any (ids) and o.state in ('failed', 'stopped')
+  ),
+  planned as (
+    update private.outgoing_mails o set
+      state = 'planned', problem = null, tries = 0, held_until = '-infinity', handed_at = null,
+      send_at = greatest(o.send_at, now() + interval '10 seconds' + c.place * interval '1 microsecond')
+    from chosen c where o.id = c.id and o.state in ('failed', 'stopped')
+    returning o.id, o.account_id, o.send_at
+  )
+  select coalesce(jsonb_agg(p.id order by p.send_at), '[]') into again from planned p;
+  perform private.send_soon(k.account_id) from (
+    select distinct o.account_id from private.outgoing_mails o where o.user_id = me and o.id = any (ids) and o.state = 'planned' order by 1
+  ) k;
+  return jsonb_build_object('planned', again);
+end
+$function$;
+
+comment on function public.similar_records(text,jsonb) is 'At most three contacts, companies or open deals that seem to be the one that is being typed, each with the reason: email, link, phone, website or name.';
+
 comment on function public.write_once(uuid,text,jsonb) is 'Writes what a browser has under this batch, once: sent again, it writes nothing and answers with the records as they are now. "batch" undoes it, null if nothing changed. "conflict" is the record as it is now, where somebody has changed the same meanwhile; then nothing is written, and it may be sent again without "seen". "written_at" among the arguments says when the user made a change that waited. The action "take back" keeps a batch from being written, or tells by which batch it is undone.';
 
 -- Until here
@@ -1246,9 +1858,13 @@ create index outgoing_mails_followed_up on private.outgoing_mails (user_id) wher
 
 alter table private.webhooks add column failed_for interval not null default '0';
 
+create index contacts_with_links on public.contacts (user_id) where links <> '[]';
+
 -- Written by npm run schema:upgrade: comments, rows of the schema, functions that are gone
 
 drop function private.people_of_deals(private.imports);
 comment on column private.webhooks.failed_for is 'How long it has failed since failing_since, of which each time between two tries counts as one day at most.';
+delete from private.bulk_changes;
+insert into private.bulk_changes select * from jsonb_populate_recordset(null::private.bulk_changes, '[{"key": "add_tags", "kind": "companies", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "custom", "kind": "companies", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "industry", "kind": "companies", "sets": "industry = $2 ->> ''industry''", "label": "industry", "place": 1}, {"key": "location", "kind": "companies", "sets": "location = $2 ->> ''location''", "label": "location", "place": 2}, {"key": "remove_tags", "kind": "companies", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "contacts", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "company_id", "kind": "contacts", "sets": "company_id = ($2 ->> ''company_id'')::uuid", "label": "company", "place": 2}, {"key": "custom", "kind": "contacts", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "lead_status", "kind": "contacts", "sets": "lead_status = $2 ->> ''lead_status''", "label": "lead status", "place": 1}, {"key": "remove_tags", "kind": "contacts", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "deals", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "currency", "kind": "deals", "sets": "currency = $2 ->> ''currency''", "label": "currency", "place": 3}, {"key": "custom", "kind": "deals", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "expected_close_date", "kind": "deals", "sets": "expected_close_date = ($2 ->> ''expected_close_date'')::date", "label": "expected close", "place": 2}, {"key": "lost_reason", "kind": "deals", "sets": "lost_reason = coalesce(private.blank_to_null($2 ->> ''lost_reason''), c.lost_reason)", "label": "stage", "place": 1}, {"key": "remove_tags", "kind": "deals", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "stage_id", "kind": "deals", "sets": "stage_id = ($2 ->> ''stage_id'')::uuid", "label": "stage", "place": 1}]');
 
 -- Until here
