@@ -21,6 +21,7 @@ import {
   schemaFingerprint,
   schemaTables,
 } from '#server/backend/schema-fingerprint.ts'
+import { describeError } from '#server/log.ts'
 import { joinUpgrade, splitUpgrade } from './schema-upgrade-file.ts'
 
 const upgradeFile = join(secondHistoryFolder, '..', secondHistory.upgrade)
@@ -80,10 +81,16 @@ async function writeUpgrade(from: AnyDatabase, to: AnyDatabase): Promise<number>
   return 0
 }
 
-/** In a transaction, as the upgrade is: outside one its `set local` would do nothing. */
+/** In a transaction, as an upgrade is one. */
 async function run(db: AnyDatabase, text: string): Promise<void> {
-  await db.transaction().execute(async (one) => {
-    for (const statement of splitSqlStatements(text)) await sql.raw(statement).execute(one)
+  await db.transaction().execute(async (transaction) => {
+    for (const statement of splitSqlStatements(text)) {
+      try {
+        await sql.raw(statement).execute(transaction)
+      } catch (error) {
+        throw new Error(`The upgrade fails with ${describeError(error)} at: ${statement}`)
+      }
+    }
   })
 }
 

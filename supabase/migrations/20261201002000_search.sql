@@ -27,10 +27,10 @@ set search_path = ''
 as $$
 declare
   number text := private.number_pattern(words);
-  said text := btrim(private.fold(words));
+  reported text := btrim(private.fold(words));
   pattern text := private.like_pattern(words);
 begin
-  if number is not null or said !~ '\S\s+\S' then
+  if number is not null or reported !~ '\S\s+\S' then
     return private.in_search(kind, private.holds_any(array(
       -- One letter or two, which nearly everything holds, begin a word.
       select case when char_length(p.text) < 5 then '% ' else '%' end || substr(p.text, 2)
@@ -39,7 +39,7 @@ begin
   end if;
   return (
     select string_agg(private.in_search(kind, format('c.search_text like %L', w.pattern), w.pattern), ' and ')
-    from regexp_split_to_table(said, '\s+') s (word)
+    from regexp_split_to_table(reported, '\s+') s (word)
     cross join lateral (select private.like_pattern(s.word) as pattern) w
   );
 end
