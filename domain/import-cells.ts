@@ -27,7 +27,7 @@ export function cellsOf(row: string[], plan: ImportPlan): Map<string, string[]> 
 
 /** Reads the first cell of each field; empty for a field without a cell. */
 export function readCells(
-  { kind, dayOrder }: ImportPlan,
+  { kind, dayOrder, isOwn }: ImportPlan,
   cells: Cells,
 ): { raw: RawValues } | { problem: string } {
   const raw: RawValues = {}
@@ -35,7 +35,7 @@ export function readCells(
     if (isListKind(field.kind)) continue
     // Tags of all columns count together.
     const text = field.kind === 'tags' ? (cells.get(name) ?? []).join('\n') : first(cells, name)
-    const cell = text === '' ? { value: text } : readCell(field, text, dayOrder)
+    const cell = text === '' ? { value: text } : readCell(field, text, dayOrder, isOwn)
     if ('problem' in cell) return cell
     raw[name] = cell.value
   }

@@ -1,5 +1,5 @@
 import { furtherEmail, type Named, readBehind } from './import-behind.ts'
-import { answeredMoment, closingOf, undatedProblem } from './import-closing.ts'
+import { answeredMoment, type Closing, closingOf, undatedProblem } from './import-closing.ts'
 import { currencyAt } from './import-currency.ts'
 import { peopleIn } from './import-people.ts'
 import type { ImportPlan } from './import-plan.ts'
@@ -28,7 +28,7 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
   const sign = raw.currency
     ? { currency: raw.currency, shared: null }
     : currencyAt(first(cells, 'value'))
-  const [named, ...further] = peopleIn(row, plan)
+  const { main: named, further } = peopleIn(row, plan)
   const main = withEmail(named, row, plan)
   for (const person of further) {
     const problem = checkPerson(person)
@@ -39,11 +39,13 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
     company: typeof raw.company === 'string' ? raw.company : '',
   })
   if ('problem' in behind) return behind
+  const reason = lostReason(raw, plan, closing)
   // What nothing of a deal can hold becomes a note on it.
   const kept = [
     ...(overruled === null ? [] : [`${headerOf(plan, 'stage', 'Stage')}: ${overruled}`]),
     ...(isOtherStatus ? [`${headerOf(plan, 'status', 'Status')}: ${status}`] : []),
     ...closing.others,
+    ...(reason.isKept ? [reason.line] : []),
     ...(cells.get('notes') ?? []),
     ...behind.notes,
   ]
@@ -57,6 +59,8 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
       currency: sign.currency ?? '',
       status: '',
       contact: '',
+      contact_roles: '',
+      ...(reason.isKept ? { lost_reason: '' } : {}),
       stage,
       closed_at: moment ?? '',
       contact_first_name: main?.first_name ?? '',
@@ -70,6 +74,8 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
       organisation: behind.organisation,
       // A deal that is closed already keeps its own moment.
       closes_at: closes,
+      // Of a deal that is there and lost it is the reason; only the database knows.
+      lost_note: reason.isOpen ? reason.line : null,
       // For the remarks in the dry run.
       file_currency: sign.shared,
       file_stage: overruled,
@@ -77,6 +83,17 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
       file_deal_status: isOtherStatus ? status : null,
     },
   )
+}
+
+/** Only a deal that is lost has a reason for it: what a row says of another one is kept in a note. */
+function lostReason({ lost_reason: reason = '' }: RawValues, plan: ImportPlan, closing: Closing) {
+  const isOther = reason !== '' && closing.outcome !== 'lost'
+  return {
+    line: `${headerOf(plan, 'lost_reason', 'Lost Reason')}: ${reason}`,
+    isKept: isOther && closing.stage !== '',
+    /** The row does not say how the deal ended. */
+    isOpen: isOther && closing.stage === '',
+  }
 }
 
 /** Somebody without an address in the column that names the contact is known by one that stands beside it. */

@@ -5,6 +5,7 @@ import { isLabelColumn } from './import-lists.ts'
 import { ownName, type PlannedField, plannedField } from './import-own.ts'
 import { plainField, sideName, sideOfHeader } from './import-sides.ts'
 import { dayOrderOf } from './import-values.ts'
+import { isComputed } from './own-file.ts'
 
 /** Where a column goes whose cells are added to the notes, each after the name of the column. */
 export const labelledNotes = 'labelled notes'
@@ -26,6 +27,8 @@ type File = {
   rows: string[][]
   /** Samples of the dates of columns that are mapped already. */
   dates: string[]
+  /** We wrote it. */
+  isOwn?: boolean
 }
 
 /** The name of a new field: no longer than one may be, and not taken. */
@@ -157,7 +160,12 @@ function unknownColumns({ columns, rows }: File, mapping: ImportMapping): Unknow
   })
 }
 
-function isLeftOut(column: Unknown, { rows }: File, mapping: ImportMapping): boolean {
+function isLeftOut(
+  column: Unknown,
+  { kind, rows, isOwn = false }: File,
+  mapping: ImportMapping,
+): boolean {
+  if (isOwn && isComputed(kind, column.name)) return true
   if (isForeignId(column.name) || isOneOwner(column) || isLabelColumn(column.name)) return true
   // Pictures of cards.
   if (column.cells.every((text) => text === unkept)) return true

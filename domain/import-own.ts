@@ -143,9 +143,10 @@ export function readOwn(
   { field, check }: OwnReader,
   cells: string[],
   order: DayOrder,
+  isOwn = false,
 ): { value: CellValue | null } | { problem: string } {
   const text = field.kind === 'several choices' ? cells.join('; ') : (cells[0] ?? '')
-  const read = readCell(field, field.kind === 'email' ? addressIn(text) : text, order)
+  const read = readCell(field, field.kind === 'email' ? addressIn(text) : text, order, isOwn)
   if ('problem' in read) return read
   // What is read of these kinds can be stored as it is; forms hold other things of them.
   if (field.kind === 'yes/no' || hasChoices(field)) return read

@@ -56,7 +56,7 @@ export function importRemarks(values: RowValues, outcome: RowOutcome): string[] 
     ...(sign === null || maySign(sign, currency)
       ? []
       : [`"${sign}" stands for several currencies: the value is read as one in ${currency}.`]),
-    ...furtherContacts(values.further_contacts),
+    ...furtherContacts(values),
     ...keptLines(values, [stage, dealStatus]),
   ]
 }
@@ -72,16 +72,32 @@ function keptLines({ kept_notes }: RowValues, told: (string | null)[]): string[]
 
 /** The contacts of a deal after the first, as a row says them. */
 const people = z.array(
-  z.object({ first_name: z.string(), last_name: z.string(), email: z.string() }),
+  z.object({
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    role: z.optional(z.string()),
+  }),
 )
 
-function furtherContacts(values: unknown): string[] {
-  const { data: all = [] } = people.safeParse(values)
-  if (all.length === 0) return []
-  const names = all.map(
-    ({ first_name, last_name, email }) => `${first_name} ${last_name}`.trim() || email,
-  )
-  return [`Further contacts: ${names.join(', ')}.`]
+function furtherContacts(values: RowValues): string[] {
+  const { data: all = [] } = people.safeParse(values.further_contacts)
+  // The main one is among them where the row says its role.
+  const isMain = (person: (typeof all)[number]) =>
+    (['first_name', 'last_name', 'email'] as const).every(
+      (name) => person[name] === (values[`contact_${name}`] ?? ''),
+    )
+  const names = all
+    .filter((person) => !isMain(person))
+    .map(({ first_name, last_name, email, role }) => {
+      const name = `${first_name} ${last_name}`.trim() || email
+      return role ? `${name} (${role})` : name
+    })
+  const role = all.find(isMain)?.role
+  return [
+    ...(role ? [`Role of the contact: ${role}.`] : []),
+    ...(names.length > 0 ? [`Further contacts: ${names.join(', ')}.`] : []),
+  ]
 }
 
 function statusRemark(word: string, becomes: string | null, outcome: 'new' | 'update'): string {

@@ -265,6 +265,19 @@ describe('deals', () => {
     ])
   })
 
+  test('a lost reason of a deal that is not lost is kept in a note, after its header', () => {
+    const lost = (...cells: string[]) =>
+      read('deals', 'Deal Name,Stage,Reason lost', ['A', ...cells])[0]
+    expect(lost('Closed Lost', 'Price')).toMatchObject({ values: { lost_reason: 'Price' } })
+    expect(lost('Demo', 'Price')).toEqual({
+      values: { name: 'A', stage: 'Demo', kept_notes: ['Reason lost: Price'] },
+    })
+    // Whether the deal is lost, only the database knows.
+    expect(lost('', 'Price')).toEqual({
+      values: { name: 'A', lost_reason: 'Price', lost_note: 'Reason lost: Price' },
+    })
+  })
+
   test.each([
     ['Ada Lovelace (ada@example.com)', ['Ada', 'Lovelace', 'ada@example.com']],
     ['mailto:ada@example.com', [undefined, undefined, 'ada@example.com']],

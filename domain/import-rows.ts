@@ -65,7 +65,7 @@ function ownValuesOf(cells: Cells, plan: ImportPlan): ImportRow {
   for (const [name, reader] of ownReadersOf(plan)) {
     const texts = cells.get(name)
     if (!texts) continue
-    const read = readOwn(reader, texts, plan.dayOrder)
+    const read = readOwn(reader, texts, plan.dayOrder, plan.isOwn)
     if ('problem' in read) return read
     if (read.value !== null) custom[reader.id] = read.value
   }

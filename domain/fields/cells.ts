@@ -142,9 +142,13 @@ export function answerIn(text: string): boolean | null {
 }
 
 /** Reads what a cell says of a field. */
-export function readCell(field: Field, text: string, order: DayOrder): Cell {
+export function readCell(field: Field, text: string, order: DayOrder, isOwn = false): Cell {
   const cell = cellOf(field)
   if (!cell) return { value: text }
+  // In a file of ours a point is never one of thousands.
+  if (isOwn && field.kind === 'number' && /^-?\d+(?:\.\d+)?$/.test(text)) {
+    return { value: Number(text) }
+  }
   const value = cell.read(text, order, field)
   if (value !== null) return { value }
   return { problem: `${labelOf(field, 'import')}: "${text}" is not ${cell.noun}.` }

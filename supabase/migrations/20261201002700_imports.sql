@@ -100,6 +100,7 @@ create table private.import_people (
   email text,
   contact_id uuid not null,
   adds_contact boolean not null,
+  role text,
   primary key (import_id, place, nth),
   foreign key (user_id, import_id) references private.imports (user_id, id) on delete cascade
 );
@@ -107,6 +108,7 @@ alter table private.import_people enable row level security;
 comment on table private.import_people is
   'The contacts after the first whom the rows of an import of deals name, until they are written.';
 comment on column private.import_people.adds_contact is 'The first of the file who is this contact, who is not there yet.';
+comment on column private.import_people.role is 'What the contact is to the deal; the main one is here, too, where the row says it.';
 revoke all on private.import_people from public, anon, authenticated, service_role;
 
 -- The columns that rows may fill ------------------------------------------------------------------------------
@@ -471,17 +473,18 @@ $$;
 comment on function public.import_list is 'The last hundred imports that are done, the newest first, and whether each was undone. A definer because the tables of imports are closed.';
 
 create function private.further_contacts(said jsonb)
-returns table (nth bigint, first_name text, last_name text, email text)
+returns table (nth bigint, first_name text, last_name text, email text, role text)
 language sql immutable
 set search_path = ''
 as $$
-  select e.nth, private.blank_to_null(v.first_name), private.blank_to_null(v.last_name), private.blank_to_null(v.email)
+  select e.nth, private.blank_to_null(v.first_name), private.blank_to_null(v.last_name), private.blank_to_null(v.email),
+    left(private.blank_to_null(v.role), 60)
   from jsonb_array_elements(case when jsonb_typeof(said -> 'further_contacts') = 'array' then said -> 'further_contacts' else '[]' end)
     with ordinality as e (value, nth)
   cross join lateral jsonb_to_record(case when jsonb_typeof(e.value) = 'object' then e.value else '{}' end)
-    as v (first_name text, last_name text, email text)
+    as v (first_name text, last_name text, email text, role text)
 $$;
-comment on function private.further_contacts is 'Whom a row of deals names after its main contact.';
+comment on function private.further_contacts is 'Whom a row of deals names after its main contact, with their roles; the main one is among them where the row says its role.';
 
 create function private.kept_notes(said jsonb) returns text
 language sql immutable
@@ -509,12 +512,14 @@ as $$
       ) and case
         when p.email is not null then private.has_entry(c.emails, lower(p.email))
         else private.fold(concat_ws(' ', p.first_name, p.last_name)) = private.fold(concat_ws(' ', c.first_name, c.last_name))
-      end
+      end and (p.role is null or exists (
+        select from public.deal_contacts k where k.deal_id = deal and k.contact_id = c.id and k.role is not null
+      ))
     )
   ) or private.kept_notes(said) is not null
     and not exists (select from public.notes n where n.deal_id = deal and n.body = left(private.kept_notes(said), 50000))
 $$;
-comment on function private.adds_to_deal is 'Whether a row names somebody who is not on the deal yet, or says what no note on it says.';
+comment on function private.adds_to_deal is 'Whether a row names somebody who is not on the deal yet, or has no role there, or says what no note on it says.';
 
 -- They are compared with what is there ------------------------------------------------------------------------
 
@@ -1082,14 +1087,14 @@ begin
     from people p where p.contact_id is null order by p.key, p.of_company, p.place, p.nth
   ),
   known as materialized (
-    select p.place, p.nth, p.first_name, p.last_name, p.email, coalesce(p.contact_id, m.id) as contact_id,
+    select p.place, p.nth, p.first_name, p.last_name, p.email, p.role, coalesce(p.contact_id, m.id) as contact_id,
       coalesce(m.place = p.place and m.nth = p.nth, false) as adds_contact
     from people p
     left join made m on p.contact_id is null and m.key = p.key and m.of_company = p.of_company
   ),
   further as (
-    insert into private.import_people (import_id, user_id, place, nth, first_name, last_name, email, contact_id, adds_contact)
-    select i.id, i.user_id, k.place, k.nth, k.first_name, k.last_name, k.email, k.contact_id, k.adds_contact
+    insert into private.import_people (import_id, user_id, place, nth, first_name, last_name, email, role, contact_id, adds_contact)
+    select i.id, i.user_id, k.place, k.nth, k.first_name, k.last_name, k.email, k.role, k.contact_id, k.adds_contact
     from known k where k.nth > 0
   )
   update private.import_plans p set contact_id = k.contact_id, adds_contact = k.adds_contact
@@ -1621,13 +1626,15 @@ language sql
 set search_path = ''
 as $$
   with linked as (
-    insert into public.deal_contacts (user_id, deal_id, contact_id, position)
-    select i.user_id, d.id, p.contact_id,
+    insert into public.deal_contacts (user_id, deal_id, contact_id, role, position)
+    select i.user_id, d.id, p.contact_id, (array_agg(p.role order by p.nth) filter (where p.role is not null))[1],
       (select coalesce(max(k.position), 0) from public.deal_contacts k where k.user_id = i.user_id and k.deal_id = d.id) + min(p.nth)
     from private.import_people p
     join private.import_plans w on w.import_id = p.import_id and w.place = p.place
     join public.deals d on d.user_id = i.user_id and d.id = w.record_id
-    where p.import_id = i.id and p.place > after and p.place <= last and p.contact_id is distinct from d.contact_id
+    where p.import_id = i.id and p.place > after and p.place <= last
+      -- Of the main one only a role is kept here.
+      and (p.role is not null or p.contact_id is distinct from d.contact_id)
       and not exists (
         select from public.deal_contacts k where k.user_id = i.user_id and k.deal_id = d.id and k.contact_id = p.contact_id
       )
@@ -1635,10 +1642,24 @@ as $$
     group by d.id, p.contact_id
     returning deal_id
   ),
+  -- Another role was given by hand.
+  given as (
+    update public.deal_contacts k set role = n.role
+    from (
+      select d.id as deal_id, p.contact_id, (array_agg(p.role order by p.nth))[1] as role
+      from private.import_people p
+      join private.import_plans w on w.import_id = p.import_id and w.place = p.place
+      join public.deals d on d.user_id = i.user_id and d.id = w.record_id
+      where p.import_id = i.id and p.place > after and p.place <= last and p.role is not null
+      group by d.id, p.contact_id
+    ) n
+    where k.user_id = i.user_id and k.deal_id = n.deal_id and k.contact_id = n.contact_id and k.role is null
+    returning k.deal_id
+  ),
   done as (delete from private.import_people p where p.import_id = i.id and p.place > after and p.place <= last)
-  select coalesce(array_agg(l.deal_id), '{}') from linked l
+  select coalesce(array_agg(l.deal_id), '{}') from (select deal_id from linked union select deal_id from given) l
 $$;
-comment on function private.link_import_people is 'Puts the further contacts of some rows on their deals; tells which deals got one.';
+comment on function private.link_import_people is 'Puts the further contacts of some rows on their deals, and gives a role to those who have none; tells which deals got one.';
 
 create function private.imported_notes(contact public.contacts, parts jsonb, entries jsonb) returns text
 language plpgsql stable

@@ -92,7 +92,7 @@ comment on function private.said_behind is
 drop function private.people_of_deals(private.imports);
 create function private.people_of_deals(i private.imports, places integer[] default null)
 returns table (
-  place integer, nth integer, first_name text, last_name text, email text, key text, of_company text, contact_id uuid
+  place integer, nth integer, first_name text, last_name text, email text, role text, key text, of_company text, contact_id uuid
 )
 language sql stable -- no search path of its own, see contact_card
 as $$
@@ -108,17 +108,17 @@ as $$
     where r.import_id = i.id and r.place = any (places)
   ),
   said as materialized (
-    select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email, w.company_id
+    select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email, null::text as role, w.company_id
     from looked_at w
     cross join lateral jsonb_to_record(w.said) as v (contact_email text, contact_first_name text, contact_last_name text)
     union all
-    select w.place, f.nth::integer, f.first_name, f.last_name, f.email, w.company_id
+    select w.place, f.nth::integer, f.first_name, f.last_name, f.email, f.role, w.company_id
     from looked_at w
     cross join lateral private.further_contacts(w.said) f
     where w.said ? 'further_contacts'
   ),
   named as materialized (
-    select s.place, s.nth, s.first_name, s.last_name, s.email, lower(s.email) as email_key, s.company_id,
+    select s.place, s.nth, s.first_name, s.last_name, s.email, s.role, lower(s.email) as email_key, s.company_id,
       private.fold(nullif(concat_ws(' ', s.first_name, s.last_name), '')) as key
     from said s where coalesce(s.email, s.first_name, s.last_name) is not null
   ),
@@ -138,7 +138,7 @@ as $$
   ),
   by_name as (select distinct on (p.key) p.key, p.id from people p where p.key is not null order by p.key, p.created_at, p.id)
   -- An address says who is meant; a name alone may be anybody's, so one of the deal's company comes first.
-  select n.place, n.nth, n.first_name, n.last_name, n.email, coalesce(n.email_key, n.key, ''),
+  select n.place, n.nth, n.first_name, n.last_name, n.email, n.role, coalesce(n.email_key, n.key, ''),
     case when n.email_key is null then coalesce(n.company_id::text, '') else '' end,
     case when n.email_key is not null then e.id else coalesce(b.id, a.id) end
   from named n
@@ -210,6 +210,15 @@ declare
 begin
   perform private.refuse_undated(i);
   perform private.match_deal_columns(i);
+  -- Only a deal that is lost has a reason for it.
+  update private.import_rows r set said = (r.said - 'lost_reason' - 'lost_note')
+    || jsonb_build_object('kept_notes', coalesce(r.said -> 'kept_notes', '[]') || jsonb_build_array(r.said -> 'lost_note'))
+  where r.import_id = i.id and r.problem is null and r.said ? 'lost_note' and not exists (
+    select from private.import_matches m
+    join public.deals d on d.id = m.target and d.user_id = i.user_id
+    join public.pipeline_stages s on s.user_id = d.user_id and s.id = d.stage_id
+    where m.import_id = i.id and m.place = r.place and s.outcome = 'lost'
+  );
   places := array(
     select m.place from private.import_matches m
     join private.import_rows r on r.import_id = m.import_id and r.place = m.place

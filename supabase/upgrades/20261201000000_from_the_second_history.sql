@@ -10,3 +10,6 @@ comment on column public.deals.search_text is 'What searches look through, folde
 comment on column public.tasks.search_text is 'What searches look through, folded. Its parts: private.search_parts.';
 comment on column public.files.search_text is 'What searches look through, folded. Its parts: private.search_parts.';
 comment on column public.mails.search_text is 'What searches look through, folded. Its parts: private.search_parts.';
+
+alter table private.import_people add column role text;
+comment on column private.import_people.role is 'What the contact is to the deal; the main one is here, too, where the row says it.';

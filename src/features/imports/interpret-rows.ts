@@ -74,7 +74,9 @@ export function interpretRows(
 ): { interpretation: Interpretation; data: FileRow[]; isMarked: boolean } {
   const headerRow = overrides.headerRow ?? findHeader(rows.map(({ cells }) => cells)) + 1
   const headerCells = rows[headerRow - 1]?.cells ?? []
-  const isMarked = isOwnFile(headerCells)
+  const ownNames = known.map(({ name }) => name)
+  const isMarked = isOwnFile(headerCells, ownNames)
+  const isOwn = hasOwnWords(headerCells, ownNames)
   const plain = isMarked ? rows.map(withoutMarks) : rows
   const below = plain
     .map((row, index) => ({ ...row, place: index + 1 }))
@@ -89,11 +91,11 @@ export function interpretRows(
   const first = all.slice(0, 1000)
   const recognised = recognisedKind(names)
   const kind = overrides.kind ?? recognised ?? 'contacts'
-  const { mapping, own } = columnsOf({ kind, names, all, isMarked }, overrides, known)
+  const { mapping, own } = columnsOf({ kind, names, all, isMarked, isOwn }, overrides, known)
   const plan = planImport(kind, mapping, first, {
     columns: names,
     own: withNewOptions(own, (name) => cellsOf(all, mapping, name)),
-    isOwn: hasOwnWords(headerCells),
+    isOwn,
     closing: overrides.closing ?? null,
     // The thread that reads files knows no account: what is today where the user sits.
     today: dayOf(Date.now(), formatter('en-US', {}).resolvedOptions().timeZone),
@@ -128,11 +130,17 @@ export function interpretRows(
   }
 }
 
-type Named = { kind: ImportKind; names: string[]; all: string[][]; isMarked: boolean }
+type Named = {
+  kind: ImportKind
+  names: string[]
+  all: string[][]
+  isMarked: boolean
+  isOwn: boolean
+}
 
 /** The field of each column, as the user chose it or as it is guessed. */
 function columnsOf(
-  { kind, names, all, isMarked }: Named,
+  { kind, names, all, isMarked, isOwn }: Named,
   overrides: Overrides,
   known: readonly OwnField[],
 ): { mapping: ImportMapping; own: PlannedField[] } {
@@ -140,10 +148,11 @@ function columnsOf(
     .filter(({ record }) => record === kind)
     .map((field) => ({ ...field, isNew: false, newOptions: [] }))
   if (overrides.mapping) return { mapping: overrides.mapping, own: overrides.own ?? own }
-  const mapping = mapColumns(kind, names, all, own)
+  const mapping = mapColumns(kind, names, all, own, isOwn)
   // The reasons of rejected rows are ours.
   const rows = isMarked && names[0] === rejectedColumn ? all.map((row) => row.with(0, '')) : all
-  const file = { kind, columns: names, rows, dates: datesIn(mapping, rows, own).filter(Boolean) }
+  const dates = datesIn(mapping, rows, own).filter(Boolean)
+  const file = { kind, columns: names, rows, dates, isOwn }
   const { mapping: kept, fields } = keepColumns(file, mapping, own, newId)
   return { mapping: kept, own: fields }
 }
