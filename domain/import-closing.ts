@@ -92,7 +92,7 @@ export function answeredMoment(row: string[], plan: ImportPlan): string | null {
   const { closing } = plan
   if (!closing || closing.by === 'left out') return null
   const own = closing.by === 'day' ? null : answered(row, plan, closing.by)
-  return own ?? (closing.day && momentIn(closing.day, 'day first'))
+  return own ?? (closing.day && momentIn(closing.day, 'day first', plan.timeZone))
 }
 
 /** Why the rows cannot be checked yet; null when they can. */
@@ -112,7 +112,7 @@ function answered(
 ): string | null {
   if (by === 'expected close') return past(dayOf(row, plan, 'expected_close_date'), plan)
   const created = textOf(row, plan, 'created_at')
-  return created === '' ? null : momentIn(created, plan.dayOrder)
+  return created === '' ? null : momentIn(created, plan.dayOrder, plan.timeZone)
 }
 
 /** `Close Date` says of a closed deal when it was closed; `Expected Close Date` does not. */
@@ -129,9 +129,9 @@ function dayOf(row: string[], plan: ImportPlan, field: string): string | null {
 }
 
 /** Noon of a day; null of one that has not come. */
-function past(day: string | null, { today }: ImportPlan): string | null {
+function past(day: string | null, { today, timeZone }: ImportPlan): string | null {
   if (day === null || (today !== '' && day > today)) return null
-  return momentIn(day, 'day first')
+  return momentIn(day, 'day first', timeZone)
 }
 
 /** The first cell of a field that says something. */
@@ -153,7 +153,7 @@ function timesIn(row: string[], plan: ImportPlan): Time[] | Problem {
   for (const [place, name] of plan.mapping.entries()) {
     const text = name === 'closed_at' ? cellAt(row, place, plan) : ''
     if (text === '') continue
-    const read = readCell(dealFields.closed_at, text, plan.dayOrder)
+    const read = readCell(dealFields.closed_at, text, plan)
     if ('problem' in read) return read
     const header = plan.columns[place] ?? ''
     // What the cell of a moment reads is one.

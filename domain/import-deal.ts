@@ -1,7 +1,7 @@
 import { furtherEmail, type Named, readBehind } from './import-behind.ts'
 import { answeredMoment, type Closing, closingOf, undatedProblem } from './import-closing.ts'
 import { currencyAt } from './import-currency.ts'
-import { peopleIn } from './import-people.ts'
+import { type FurtherPerson, peopleIn } from './import-people.ts'
 import type { ImportPlan } from './import-plan.ts'
 import {
   type Cells,
@@ -9,6 +9,7 @@ import {
   checkPerson,
   first,
   type ImportRow,
+  isStorableEmail,
   notesProblem,
   type RawValues,
 } from './import-row-values.ts'
@@ -28,8 +29,13 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
   const sign = raw.currency
     ? { currency: raw.currency, shared: null }
     : currencyAt(first(cells, 'value'))
-  const { main: named, further } = peopleIn(row, plan)
+  const people = peopleIn(row, plan)
+  const [named] = fitting(people.main ? [people.main] : [])
+  const further = fitting(people.further)
   const main = withEmail(named, row, plan)
+  const unfit = [...(people.main ? [people.main] : []), ...people.further]
+    .filter(({ email }) => !isStorableEmail(email))
+    .map(({ email }) => `${headerOf(plan, 'contact_email', 'Contact Email')}: ${email}`)
   for (const person of further) {
     const problem = checkPerson(person)
     if (problem !== null) return { problem }
@@ -51,8 +57,12 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
   ]
   const tooLong = notesProblem(kept)
   if (tooLong) return { problem: tooLong }
+  if (typeof raw.value === 'number' && raw.value < 0) {
+    return { problem: `Value: "${first(cells, 'value')}" is less than 0.` }
+  }
   return checkedRow(
-    'deals',
+    plan,
+    row,
     {
       ...raw,
       name: plan.mapping.includes('name') ? (raw.name ?? '') : nameAfter(raw, main),
@@ -82,7 +92,15 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
       closed_by: closing.by,
       file_deal_status: isOtherStatus ? status : null,
     },
+    unfit,
   )
+}
+
+/** These people without addresses that cannot be stored; who is nothing but such an address is left out. */
+function fitting<P extends FurtherPerson>(people: P[]): P[] {
+  return people
+    .map((person) => (isStorableEmail(person.email) ? person : { ...person, email: '' }))
+    .filter(({ first_name, last_name, email }) => first_name + last_name + email !== '')
 }
 
 /** Only a deal that is lost has a reason for it: what a row says of another one is kept in a note. */

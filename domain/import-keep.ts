@@ -29,6 +29,8 @@ type File = {
   dates: string[]
   /** We wrote it. */
   isOwn?: boolean
+  /** The account's. */
+  currency?: string
 }
 
 /** The name of a new field: no longer than one may be, and not taken. */
@@ -70,7 +72,7 @@ export function keepColumns(
       continue
     }
     const order = dayOrderOf(dates.length > 0 ? dates : column.cells)
-    const kind = guessedKind(column.name, column.cells, order)
+    const kind = guessedKind(column.name, column.cells, order, file.currency)
     if (kind === null || fields.length >= mostFields) {
       kept[column.place] = labelledNotes
       continue

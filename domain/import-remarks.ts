@@ -56,6 +56,7 @@ export function importRemarks(values: RowValues, outcome: RowOutcome): string[] 
     ...(sign === null || maySign(sign, currency)
       ? []
       : [`"${sign}" stands for several currencies: the value is read as one in ${currency}.`]),
+    ...unfitLines(values),
     ...furtherContacts(values),
     ...keptLines(values, [stage, dealStatus]),
   ]
@@ -68,6 +69,12 @@ function keptLines({ kept_notes }: RowValues, told: (string | null)[]): string[]
     .map(String)
     .filter((line) => !told.some((each) => each !== null && line.endsWith(`: ${each}`)))
   return lines.length > 0 ? [`Note: “${addedPart(null, lines.join('\n'))}”`] : []
+}
+
+/** Cells that no field can hold, of a contact: of other records they are told as the lines of a note. */
+function unfitLines({ unfit }: RowValues): string[] {
+  if (!Array.isArray(unfit)) return []
+  return unfit.map((line) => `Can’t be read and is kept in the notes: “${shortened(String(line))}”`)
 }
 
 /** The contacts of a deal after the first, as a row says them. */

@@ -134,12 +134,14 @@ insert into private.import_rules (kind, name, added, changed, is_plain) values
     jsonb_build_object(''emails'', private.with_value(v.emails, v.email), ''phones'', private.with_value(v.phones, v.phone_number),
       ''links'', v.links, ''addresses'', v.addresses))', false),
   -- A field is filled or changed by a value of its own column alone.
-  ('contacts', 'custom', null, '(o.custom || jsonb_strip_nulls(coalesce(v.custom, ''{}'')))', true),
-  ('companies', 'custom', null, '(o.custom || jsonb_strip_nulls(coalesce(v.custom, ''{}'')))', true),
-  ('deals', 'custom', null, '(o.custom || jsonb_strip_nulls(coalesce(v.custom, ''{}'')))', true),
+  ('contacts', 'custom', null, 'private.imported_custom(o.user_id, o.custom, v.custom)', true),
+  ('companies', 'custom', null, 'private.imported_custom(o.user_id, o.custom, v.custom)', true),
+  ('deals', 'custom', null, 'private.imported_custom(o.user_id, o.custom, v.custom)', true),
   -- An address that is new becomes the first, before those that are there; one that is there changes nothing.
   ('contacts', 'email', null, 'private.imported_email(o, v.email, private.with_value(v.emails, v.email))', false),
   ('contacts', 'phone_number', null, 'private.imported_phone(o, v.phone_number)', false),
+  -- A part of an address says less than the whole of it.
+  ('companies', 'location', null, 'case when private.holds(o.location, v.location) then o.location else coalesce(v.location, o.location) end', false),
   -- By these the record was found.
   ('companies', 'name', null, 'o.name', false),
   ('deals', 'name', null, 'o.name', false),
@@ -159,6 +161,43 @@ from (values
   ('contacts', 'emails', 'email'), ('contacts', 'phones', 'phone_number'), ('contacts', 'links', null), ('contacts', 'addresses', null),
   ('companies', 'emails', null), ('companies', 'phones', null), ('companies', 'addresses', null)
 ) as l (kind, name, first);
+
+create function private.holds(there text, said text) returns boolean
+language sql immutable
+set search_path = ''
+as $$
+  select coalesce(strpos(
+    ' ' || regexp_replace(private.fold(there), '[^[:alnum:]]+', ' ', 'g') || ' ',
+    ' ' || btrim(regexp_replace(private.fold(said), '[^[:alnum:]]+', ' ', 'g')) || ' '
+  ) > 0, false)
+$$;
+comment on function private.holds is 'Whether a text says all that another does, word by word and in its order.';
+
+create function private.imported_custom(owner uuid, there jsonb, said jsonb) returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  said := jsonb_strip_nulls(coalesce(said, '{}'));
+  if there @> said and not exists (select from jsonb_each(said) s where s.value <> there -> s.key) then
+    return there;
+  end if;
+  return there || coalesce((
+    select jsonb_object_agg(s.key, case
+      when jsonb_typeof(s.value) = 'array' and jsonb_typeof(there -> s.key) = 'array' then (there -> s.key) || coalesce((
+        select jsonb_agg(m.value order by m.place) from jsonb_array_elements(s.value) with ordinality as m (value, place)
+        where not there -> s.key @> jsonb_build_array(m.value)
+      ), '[]')
+      when f.kind = 'long text' and private.holds(there ->> s.key, s.value #>> '{}') then there -> s.key
+      else s.value
+    end)
+    from jsonb_each(said) s
+    left join public.fields f on f.user_id = owner and f.id::text = s.key
+  ), '{}');
+end
+$$;
+comment on function private.imported_custom is
+  'The values of own fields after a row of an import: several choices are added to, and a long text that says more stays.';
 
 create function private.with_value(entries jsonb, said text) returns jsonb
 language sql immutable
@@ -1749,7 +1788,7 @@ comment on function private.note_records is
 -- Who may call what -------------------------------------------------------------------------------------------
 
 revoke all on function
-  private.with_value(jsonb, text), private.imported_phone(public.contacts, text), private.email_keys(text, jsonb),
+  private.holds(text, text), private.imported_custom(uuid, jsonb, jsonb), private.with_value(jsonb, text), private.imported_phone(public.contacts, text), private.email_keys(text, jsonb),
   private.import_columns(text), private.rest_of_contact(text), private.import_fields(private.imports),
   private.options_with(jsonb, jsonb), private.check_import_fields(private.imports),
   private.write_import_fields(private.imports), private.own_import(uuid, boolean), public.import_state(uuid),

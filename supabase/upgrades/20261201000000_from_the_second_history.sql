@@ -13,3 +13,7 @@ comment on column public.mails.search_text is 'What searches look through, folde
 
 alter table private.import_people add column role text;
 comment on column private.import_people.role is 'What the contact is to the deal; the main one is here, too, where the row says it.';
+
+update private.import_rules set changed = 'private.imported_custom(o.user_id, o.custom, v.custom)' where name = 'custom';
+insert into private.import_rules (kind, name, changed) values
+  ('companies', 'location', 'case when private.holds(o.location, v.location) then o.location else coalesce(v.location, o.location) end');

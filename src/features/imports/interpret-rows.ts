@@ -66,11 +66,15 @@ export type Overrides = {
   keptLines?: number[] | undefined
 }
 
+/** What the account says of how a file is meant; the thread that reads files does not know it. */
+export type Home = Pick<ImportPlan, 'timeZone' | 'currency'>
+
 /** Guesses the header, the kind of records and the mapping of a file; `known` are the fields of the user's own. */
 export function interpretRows(
   rows: LooseRow[],
   overrides: Overrides = {},
   known: readonly OwnField[] = [],
+  home: Home = { timeZone: formatter('en-US', {}).resolvedOptions().timeZone, currency: 'USD' },
 ): { interpretation: Interpretation; data: FileRow[]; isMarked: boolean } {
   const headerRow = overrides.headerRow ?? findHeader(rows.map(({ cells }) => cells)) + 1
   const headerCells = rows[headerRow - 1]?.cells ?? []
@@ -91,19 +95,23 @@ export function interpretRows(
   const first = all.slice(0, 1000)
   const recognised = recognisedKind(names)
   const kind = overrides.kind ?? recognised ?? 'contacts'
-  const { mapping, own } = columnsOf({ kind, names, all, isMarked, isOwn }, overrides, known)
+  const { mapping, own } = columnsOf(
+    { kind, names, all, isMarked, isOwn, ...home },
+    overrides,
+    known,
+  )
   const plan = planImport(kind, mapping, first, {
     columns: names,
     own: withNewOptions(own, (name) => cellsOf(all, mapping, name)),
     isOwn,
     closing: overrides.closing ?? null,
-    // The thread that reads files knows no account: what is today where the user sits.
-    today: dayOf(Date.now(), formatter('en-US', {}).resolvedOptions().timeZone),
+    today: dayOf(Date.now(), home.timeZone),
+    ...home,
   })
   const isDoubtful = isDayOrderDoubtful(datesIn(mapping, first, own))
   const dayOrder = isDoubtful ? (overrides.dayOrder ?? plan.dayOrder) : plan.dayOrder
   const settled = { ...plan, dayOrder }
-  const columns = factsOf(rows, headerRow, names, all)
+  const columns = factsOf(rows, headerRow, names, all, home)
   return {
     data,
     isMarked,
@@ -136,11 +144,11 @@ type Named = {
   all: string[][]
   isMarked: boolean
   isOwn: boolean
-}
+} & Home
 
 /** The field of each column, as the user chose it or as it is guessed. */
 function columnsOf(
-  { kind, names, all, isMarked, isOwn }: Named,
+  { kind, names, all, isMarked, isOwn, currency }: Named,
   overrides: Overrides,
   known: readonly OwnField[],
 ): { mapping: ImportMapping; own: PlannedField[] } {
@@ -152,7 +160,7 @@ function columnsOf(
   // The reasons of rejected rows are ours.
   const rows = isMarked && names[0] === rejectedColumn ? all.map((row) => row.with(0, '')) : all
   const dates = datesIn(mapping, rows, own).filter(Boolean)
-  const file = { kind, columns: names, rows, dates, isOwn }
+  const file = { kind, columns: names, rows, dates, isOwn, currency }
   const { mapping: kept, fields } = keepColumns(file, mapping, own, newId)
   return { mapping: kept, own: fields }
 }
@@ -169,7 +177,13 @@ function* cellsOf(rows: string[][], mapping: ImportMapping, field: string): Gene
 /** What was found out about the columns of a file below a header: it takes a while, and does not change. */
 const facts = new WeakMap<LooseRow[], { headerRow: number; count: number; columns: Column[] }>()
 
-function factsOf(file: LooseRow[], headerRow: number, names: string[], rows: string[][]): Column[] {
+function factsOf(
+  file: LooseRow[],
+  headerRow: number,
+  names: string[],
+  rows: string[][],
+  { currency }: Home,
+): Column[] {
   const before = facts.get(file)
   if (before?.headerRow === headerRow && before.count === rows.length) return before.columns
   const columns = names.map((name, place) => {
@@ -178,7 +192,7 @@ function factsOf(file: LooseRow[], headerRow: number, names: string[], rows: str
       name,
       samples: samplesOf(cells),
       isFilled: cells.length > 0,
-      guess: guessedKind(name, cells, dayOrderOf(cells)),
+      guess: guessedKind(name, cells, dayOrderOf(cells), currency),
     }
   })
   facts.set(file, { headerRow, count: rows.length, columns })
