@@ -101,7 +101,11 @@ export function closingProblem(
   closing: ClosingAnswer | null,
 ): string | null {
   if (!undated) return null
-  if (!closing) return 'Say when the closed deals were closed.'
+  // The column by which it was answered may fill something else by now.
+  const isGone =
+    (closing?.by === 'expected close' && undated.expected === 0) ||
+    (closing?.by === 'created' && undated.created === 0)
+  if (!closing || isGone) return 'Say when the closed deals were closed.'
   return closing.by === 'day' && !closing.day ? 'Choose the day on which they were closed.' : null
 }
 

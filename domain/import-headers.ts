@@ -11,7 +11,7 @@ import {
   prefixes,
 } from './fields/headers.ts'
 import type { OwnField } from './fields/own.ts'
-import { withContent, withoutOthers } from './import-content.ts'
+import { withContent, withNameless, withoutOthers } from './import-content.ts'
 import { withLabels } from './import-lists.ts'
 import { ownColumns } from './import-own.ts'
 import {
@@ -281,7 +281,7 @@ export function mapColumns(
   const settled = kind === 'contacts' ? withNames(such, rows) : withoutOtherStatus(such, rows)
   // The columns of our own file say what they are.
   const found = isOwn ? settled : withContent(kind, columns, settled, rows)
-  return withLabels(found, columns)
+  return withLabels(kind === 'contacts' ? withNameless(columns, found, rows) : found, columns)
 }
 
 /** Whether a file of deals names their contacts, or their companies: of nobody else can its columns tell anything. */

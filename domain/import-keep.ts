@@ -1,6 +1,12 @@
 import type { OwnField, OwnKind } from './fields/own.ts'
 import { guessedKind } from './import-guess.ts'
-import { type ImportKind, type ImportMapping, namesSide, withColumn } from './import-headers.ts'
+import {
+  type ImportKind,
+  type ImportMapping,
+  namesSide,
+  sureFields,
+  withColumn,
+} from './import-headers.ts'
 import { isLabelColumn } from './import-lists.ts'
 import { ownName, type PlannedField, plannedField } from './import-own.ts'
 import { plainField, sideName, sideOfHeader } from './import-sides.ts'
@@ -69,6 +75,11 @@ export function keepColumns(
     const side = file.kind === 'deals' ? sideOfHeader(column.name) : null
     if (side && namesSide(mapping, side)) {
       kept[column.place] = sideName(side, labelledNotes)
+      continue
+    }
+    // What people wrote about a company or a deal is no fact of its own.
+    if (file.kind !== 'contacts' && sureFields('contacts', [column.name]).has('notes')) {
+      kept[column.place] = labelledNotes
       continue
     }
     const order = dayOrderOf(dates.length > 0 ? dates : column.cells)
@@ -192,11 +203,19 @@ const idWords = new Set(
   ),
 )
 
+/** Headers of whoever sells: `Contact owner`, `Deal - Owner`, `Assigned To`. A homeowner is somebody else. */
+const ownerNames = [
+  /^(?:(?:contact|person|company|organi[sz]ation|account|deal|opportunity|lead|record|object|hubspot|primary)[\s_:-]*)*owner(?:[\s_.-]*(?:full|first|last|name|alias|e-?mail|address))*$/i,
+  /^(?:(?:contact|lead|deal|account)[\s_-]*)?assigned(?:[\s_-]*(?:to|user|owner|name|e-?mail))*$/i,
+  /^(?:kontakt|unternehmens|deal|lead|account|datensatz)?-?(?:besitzer|eigent[uü]mer)$/i,
+  /^(?:contact|bedrijfs?|deal|lead|account|record)?-?\s?eigenaar$/i,
+  /^(?:propri[eé]taire|propietario|proprietario|proprietário)(?:\s|$)/i,
+]
+
 /** Who sells is the same in all rows, and is the user. */
 function isOneOwner({ name, cells }: Unknown): boolean {
-  return /owner|assigned|besitzer|propri[eé]taire|propietario|proprietario|eigenaar/i.test(name)
-    ? new Set(cells).size === 1
-    : false
+  const plain = name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').trim()
+  return ownerNames.some((owner) => owner.test(plain)) && new Set(cells).size === 1
 }
 
 /** Whether another column of the row says the same, or its full name holds it. */

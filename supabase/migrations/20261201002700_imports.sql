@@ -782,6 +782,38 @@ $$;
 comment on function private.records_of is
   'What an account has of a kind, by the keys that rows of an import are compared with: a contact once for each of its addresses, and one without a name once for each of its numbers.';
 
+create function private.profile_key(link text) returns text
+language sql immutable
+set search_path = ''
+as $$
+  select (regexp_match(lower(link), '^(?:https?://)?(?:[a-z0-9-]+[.])*(linkedin[.]com/(?:in|pub)/[^/?#]+|xing[.]com/profile/[^/?#]+)'))[1]
+$$;
+comment on function private.profile_key is 'The profile of a person at LinkedIn or XING that a link leads to, however it is written; null for other links.';
+
+create function private.match_keys(kind text, links jsonb, website text, emails jsonb, phones jsonb) returns setof text
+language sql immutable
+set search_path = ''
+as $$
+  select 'profile ' || k.key
+  from jsonb_array_elements(case when kind = 'contacts' then private.entries_in(links) else '[]' end) e
+  cross join lateral (select private.profile_key(e.value ->> 'value') as key) k
+  where k.key is not null
+  union all
+  select 'site ' || k.key
+  from (select regexp_replace(regexp_replace(lower(website), '^(https?://)?(www[.])?', ''), '[/#?]+$', '') as key) k
+  where kind = 'companies' and k.key <> ''
+  union all
+  select 'mail ' || lower(e.value ->> 'value')
+  from jsonb_array_elements(case when kind = 'companies' then private.entries_in(emails) else '[]' end) e
+  union all
+  select 'phone ' || k.key
+  from jsonb_array_elements(case when kind = 'companies' then private.entries_in(phones) else '[]' end) e
+  cross join lateral (select regexp_replace(e.value ->> 'value', '[^0-9]', '', 'g') as key) k
+  where length(k.key) >= 7
+$$;
+comment on function private.match_keys is
+  'By what a contact or a company is known beside its name and a contact''s addresses: profiles of people; sites, addresses and numbers of companies.';
+
 create function private.match_import(i private.imports) returns void
 language plpgsql
 set search_path = ''
@@ -823,11 +855,40 @@ begin
       or coalesce(a.called = private.fold(nullif(concat_ws(' ', c.first_name, c.last_name), '')), true)
     order by a.place, a.nth, t.created_at, t.id
   ),
+  row_keys as materialized (
+    select r.place, r.name_key, k.key
+    from private.import_rows r
+    cross join lateral private.match_keys(i.kind, r.said -> 'links', r.said ->> 'website', r.said -> 'emails', r.said -> 'phones') k (key)
+    where r.import_id = i.id and r.problem is null
+  ),
+  their_keys as materialized (
+    select c.id, k.key from public.contacts c cross join lateral private.match_keys('contacts', c.links, null, null, null) k (key)
+    where i.kind = 'contacts' and c.user_id = i.user_id and exists (select from row_keys)
+    union all
+    select c.id, k.key from public.companies c cross join lateral private.match_keys('companies', null, c.website, c.emails, c.phones) k (key)
+    where i.kind = 'companies' and c.user_id = i.user_id and exists (select from row_keys)
+  ),
+  meant as materialized (
+    select r.place, r.name_key, (array_agg(t.id))[1] as id
+    from row_keys r join their_keys t on t.key = r.key
+    group by r.place, r.name_key having count(distinct t.id) = 1
+  ),
+  -- Companies of one site, as those of a group, are several: what two names of the file could mean is neither's.
+  at_key as (
+    select m.place, m.id from meant m
+    where i.kind = 'contacts' or not exists (select from meant o where o.id = m.id and o.name_key <> m.name_key)
+      and not exists (
+        select from by_name n join private.import_rows r on r.import_id = i.id and r.name_key = n.name_key
+        where n.id = m.id and n.name_key <> m.name_key
+      )
+  ),
   -- Two people of one name and company with two addresses are two; an address against none does not part them.
   known as materialized (
-    select r.place, r.email_key, r.name_key, e.id is not null as is_by_email, coalesce(e.id, n.id, a.id) as target
+    select r.place, r.email_key, r.name_key, e.id is not null as is_by_email,
+      case when i.kind = 'contacts' then coalesce(e.id, p.id, n.id, a.id) else coalesce(n.id, p.id) end as target
     from private.import_rows r
     left join at_address e on e.place = r.place
+    left join at_key p on p.place = r.place
     left join by_name n on n.name_key = r.name_key and r.email_key is null
     left join by_name_alone a on a.name_key = r.name_key and r.email_key is not null
     where r.import_id = i.id and r.problem is null
@@ -843,25 +904,29 @@ begin
   first_name as (
     select k.name_key, min(k.place) as place, min(k.place) filter (where k.email_key is null) as place_alone from known k group by 1
   ),
+  first_profile as (
+    select r.place as of_place, min(o.place) as place from row_keys r join row_keys o on o.key = r.key where i.kind = 'contacts' group by 1
+  ),
   first_target as (select k.target, min(k.place) as place from known k where k.target is not null group by 1)
   insert into private.import_matches (import_id, user_id, place, target, twin, is_by_email)
   select i.id, i.user_id, k.place, k.target,
     -- A record that is there is surer than a row of the file under the same name.
     case
       when k.target is not null then nullif(t.place, k.place)
-      else nullif(least(e.place, case when k.email_key is null then n.place else n.place_alone end, k.place), k.place)
+      else nullif(least(e.place, l.place, case when k.email_key is null then n.place else n.place_alone end, k.place), k.place)
     end,
     case when k.target is null then coalesce(e.place < k.place, false) else k.is_by_email end
   from known k
   left join first_email e on e.of_place = k.place
+  left join first_profile l on l.of_place = k.place
   left join first_name n on n.name_key = k.name_key
   left join first_target t on t.target = k.target
-  where k.target is not null or e.place < k.place
+  where k.target is not null or e.place < k.place or l.place < k.place
     or case when k.email_key is null then n.place else n.place_alone end < k.place;
 end
 $$;
 comment on function private.match_import is
-  'Finds which rows are there already, by one of their e-mail addresses or else by name and company, as a record or earlier in the file.';
+  'Finds which rows are there already, as a record or earlier in the file: contacts by one of their e-mail addresses, their profile, or name and company; companies by name, or else by site, address or number where only one has it.';
 
 create function private.check_names(i private.imports) returns void
 language plpgsql
@@ -978,6 +1043,8 @@ begin
         when m.twin is not null then 'The same record stands in row ' || m.twin || '.'
         when m.target is null then null
         when m.is_same then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists and says the same.'
+        when i.kind = 'companies' and private.fold(private.record_name(i.kind, m.target)) <> private.fold(p.said ->> 'name')
+          then private.record_name(i.kind, m.target) || ' has the same website, email or phone number. The other name is kept in a note.'
         when m.is_by_email then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already has this email.'
         else coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists.'
       end
@@ -1738,6 +1805,8 @@ as $$
     cross join lateral unnest(
       private.entries_beyond('emails', c.emails, w.said -> 'emails') || private.entries_beyond('phones', c.phones, w.said -> 'phones')
       || private.entries_beyond('addresses', c.addresses, w.said -> 'addresses')
+      -- It was found by something else than its name.
+      || case when private.fold(c.name) <> private.fold(w.said ->> 'name') then array['Company Name: ' || (w.said ->> 'name')] end
     ) with ordinality as l (line, place)
     where not exists (
       select from public.notes n
@@ -1788,7 +1857,7 @@ comment on function private.note_records is
 -- Who may call what -------------------------------------------------------------------------------------------
 
 revoke all on function
-  private.holds(text, text), private.imported_custom(uuid, jsonb, jsonb), private.with_value(jsonb, text), private.imported_phone(public.contacts, text), private.email_keys(text, jsonb),
+  private.profile_key(text), private.match_keys(text, jsonb, text, jsonb, jsonb), private.holds(text, text), private.imported_custom(uuid, jsonb, jsonb), private.with_value(jsonb, text), private.imported_phone(public.contacts, text), private.email_keys(text, jsonb),
   private.import_columns(text), private.rest_of_contact(text), private.import_fields(private.imports),
   private.options_with(jsonb, jsonb), private.check_import_fields(private.imports),
   private.write_import_fields(private.imports), private.own_import(uuid, boolean), public.import_state(uuid),

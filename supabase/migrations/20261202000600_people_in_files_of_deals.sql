@@ -272,6 +272,8 @@ begin
         when m.twin is not null then 'The same record stands in row ' || m.twin || '.'
         when m.target is null then null
         when m.is_same then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists and says the same.'
+        when i.kind = 'companies' and private.fold(private.record_name(i.kind, m.target)) <> private.fold(p.said ->> 'name')
+          then private.record_name(i.kind, m.target) || ' has the same website, email or phone number. The other name is kept in a note.'
         when m.is_by_email then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already has this email.'
         else coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists.'
       end

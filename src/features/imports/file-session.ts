@@ -17,6 +17,7 @@ import {
   type Form,
   isArchive,
   type ReadOptions,
+  readCards,
   readPasted,
   readTable,
   sizeProblem,
@@ -39,10 +40,11 @@ export function createFileSession() {
   let home: Home | undefined
 
   async function tableOf(options: ReadOptions): Promise<Table | Unreadable> {
-    const cards = bytes ? cardsIn(bytes) : isCards(pasted) && pasted
+    const cards = bytes ? readCards(bytes, options, analyse) : isCards(pasted) && { text: pasted }
     if (cards) {
       const { cardRows } = await import('#domain/import-cards.ts')
-      return withinLimits({ form: { is: 'cards' }, rows: cardRows(cards) })
+      const { text, ...read } = cards
+      return withinLimits({ form: { is: 'cards', ...read }, rows: cardRows(text) })
     }
     if (!bytes) return readPasted(pasted, options)
     if (!isArchive(bytes)) return readTable(bytes, options, analyse)
@@ -122,12 +124,6 @@ export function createFileSession() {
 
 /** The first row of what is made of cards is its header. */
 const cardOverrides = { headerRow: 1, kind: 'contacts' } as const
-
-/** The text of a file of cards; false when it is none. They are written in UTF-8. */
-function cardsIn(bytes: Uint8Array): string | false {
-  const beginning = new TextDecoder().decode(bytes.subarray(0, 200))
-  return isCards(beginning) && new TextDecoder().decode(bytes).replaceAll('\0', '')
-}
 
 function emptySheet({ sheets, sheet }: { sheets: string[]; sheet: number }): string {
   return sheets.length > 1 ? `The sheet “${sheets[sheet]}” is empty.` : 'It’s empty.'

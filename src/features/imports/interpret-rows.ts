@@ -38,6 +38,8 @@ export type Interpretation = {
   /** What the headers say that the file holds; null when they leave it open. */
   recognised: ImportKind | null
   rowCount: number
+  /** The lines above the header, as far as they hold something; none in what is made of cards. */
+  above: string[]
   /** The lines at the end that look like no records, such as 'Grand Totals (12 records)'. */
   footers: FooterLine[]
   /** The rows among them that are records, as the user says. */
@@ -121,6 +123,10 @@ export function interpretRows(
       columns,
       recognised,
       rowCount: data.length,
+      above: rows
+        .slice(0, Math.max(0, headerRow - 1))
+        .filter(isFilled)
+        .map(({ cells }) => shortText(cells, 60)),
       footers: below
         .slice(end)
         .filter(isFilled)
