@@ -47,9 +47,9 @@ export function closingOf(row: string[], plan: ImportPlan): Closing | Problem {
   const told = stageOf(fileStage, status, plan.isOwn)
   const times = timesIn(row, plan)
   if ('problem' in times) return times
-  const said = outcomeOfStage(told.stage)
-  const ended = said === null && !isOpenWord(status) ? newest(times) : null
-  const outcome = said ?? ended?.outcome ?? null
+  const reported = outcomeOfStage(told.stage)
+  const ended = reported === null && !isOpenWord(status) ? newest(times) : null
+  const outcome = reported ?? ended?.outcome ?? null
   const time =
     outcome &&
     (times.find((each) => each.outcome === outcome) ??

@@ -65,9 +65,9 @@ function rolesIn(row: string[], plan: ImportPlan): (Person & { role: string })[]
   return parts.flatMap((part) => {
     const [, before = part, role = ''] = /^(.*)\s\(([^()]{1,60})\)\s*$/s.exec(part) ?? []
     const [, name = before, email = ''] = /^(.*?)<([^\s<>]+@[^\s<>]+)>\s*$/s.exec(before) ?? []
-    const said = name.trim() === unnamed ? '' : name.trim()
-    if (said === '' && email === '') return []
-    return [{ ...splitName(said), email, role }]
+    const reported = name.trim() === unnamed ? '' : name.trim()
+    if (reported === '' && email === '') return []
+    return [{ ...splitName(reported), email, role }]
   })
 }
 

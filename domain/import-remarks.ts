@@ -199,10 +199,10 @@ export function behindInWords(
 }
 
 /** What a row says of a record that is not there yet, as changes of nothing. */
-function valuesMade(said: unknown): RowChanges {
-  if (typeof said !== 'object' || said === null) return {}
+function valuesMade(reported: unknown): RowChanges {
+  if (typeof reported !== 'object' || reported === null) return {}
   return Object.fromEntries(
-    Object.entries(said).map(([name, value]): [string, [unknown, unknown]] => {
+    Object.entries(reported).map(([name, value]): [string, [unknown, unknown]] => {
       const isLines = name === 'note_parts' || name === 'kept_notes'
       const lines = isLines && Array.isArray(value) ? value.join('\n') : value
       return [name === 'note_parts' ? 'notes' : name, [null, lines]]

@@ -35,8 +35,8 @@ describe('sendProblemOf', () => {
   })
 
   it('shows what the server said on one line, and not too much of it', () => {
-    const said = `550 ${'no\r\n'.repeat(500)}`
-    const { words } = sendProblemOf(answer(said, 'DATA'), 'smtp.example.com', 465)
+    const reported = `550 ${'no\r\n'.repeat(500)}`
+    const { words } = sendProblemOf(answer(reported, 'DATA'), 'smtp.example.com', 465)
     expect(words).not.toMatch(/[\r\n]/)
     expect(words.length).toBeLessThan(400)
   })

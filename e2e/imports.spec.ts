@@ -550,7 +550,7 @@ async function openWithPast(page: Page, enter: (path: string) => Promise<User>):
   const id = randomUUID()
   const start = { id, kind: 'contacts', file_name: 'people.csv', total: 1 }
   await client.rpc('start_import', start)
-  await client.rpc('add_import_rows', { id, rows: [{ place: 2, said: { first_name: 'Ada' } }] })
+  await client.rpc('add_import_rows', { id, rows: [{ place: 2, reported: { first_name: 'Ada' } }] })
   await client.rpc('commit_import', { id })
   await page.goto(path)
   await expect(page.getByText('people.csv')).toBeVisible()

@@ -34,8 +34,8 @@ begin
     count(distinct w.id) = count(*) and count(distinct lower(w.name)) = count(*) as is_once
   into checked
   from (
-    select o.place, o.said ->> 'id' as id, btrim(o.said ->> 'name', E' \t\r\n') as name, o.said ->> 'color' as color
-    from jsonb_array_elements(options) with ordinality as o (said, place)
+    select o.place, o.reported ->> 'id' as id, btrim(o.reported ->> 'name', E' \t\r\n') as name, o.reported ->> 'color' as color
+    from jsonb_array_elements(options) with ordinality as o (reported, place)
   ) w;
   if not checked.is_read then
     raise exception 'The options of a field cannot be read. Nothing was saved.' using errcode = 'PT400';
@@ -110,14 +110,14 @@ create function private.own_texts(custom jsonb) returns text
 language sql immutable parallel safe
 set search_path = ''
 as $$
-  select string_agg(t.said || case
-      when t.said ~ '^\+?[\d\s()/.-]{5,}$' then ' ' || regexp_replace(t.said, '[^0-9]', '', 'g') else ''
+  select string_agg(t.reported || case
+      when t.reported ~ '^\+?[\d\s()/.-]{5,}$' then ' ' || regexp_replace(t.reported, '[^0-9]', '', 'g') else ''
     end, ' ')
   from (
-    select e.value #>> '{}' as said from jsonb_each(custom) e where jsonb_typeof(e.value) = 'string'
+    select e.value #>> '{}' as reported from jsonb_each(custom) e where jsonb_typeof(e.value) = 'string'
   ) t
   -- Neither ids of options nor days.
-  where t.said !~ '^(~[0-9A-Za-z]{7}|\d{4}-\d{2}-\d{2})$'
+  where t.reported !~ '^(~[0-9A-Za-z]{7}|\d{4}-\d{2}-\d{2})$'
 $$;
 comment on function private.own_texts is
   'What is searched of a record''s own fields: all texts, and of phone numbers the digits too. Options are searched by their names, which are not stored here.';
@@ -132,7 +132,7 @@ language plpgsql stable
 set search_path = ''
 as $$
 declare
-  said text := btrim(value #>> '{}', E' \t\r\n');
+  reported text := btrim(value #>> '{}', E' \t\r\n');
   type text := jsonb_typeof(value);
   most integer := case when field.kind = 'long text' then 10000 else 500 end;
   number numeric := case when type = 'number' then value::numeric end;
@@ -141,12 +141,12 @@ begin
   if field.kind in ('text', 'long text', 'link', 'email', 'phone') then
     if type <> 'string' then
       problem := 'must be a text';
-    elsif said <> '' then
-      stored := to_jsonb(said);
+    elsif reported <> '' then
+      stored := to_jsonb(reported);
       problem := case
-        when char_length(said) > most then format('can have at most %s letters', trim(to_char(most, '999,999')))
-        when field.kind = 'email' and said !~ '^[^\s@]+@[^\s@]+$' then 'must be an email address'
-        when field.kind = 'link' and said !~* '^https?://[^\s/?#]+\S*$' then 'must be a web address, such as https://acme.com'
+        when char_length(reported) > most then format('can have at most %s letters', trim(to_char(most, '999,999')))
+        when field.kind = 'email' and reported !~ '^[^\s@]+@[^\s@]+$' then 'must be an email address'
+        when field.kind = 'link' and reported !~* '^https?://[^\s/?#]+\S*$' then 'must be a web address, such as https://acme.com'
       end;
     end if;
   elsif field.kind = 'number' then
@@ -164,21 +164,21 @@ begin
       when number <> round(number, 2) then 'can have at most two decimals'
     end;
   elsif field.kind = 'day' then
-    if type = 'string' and said = '' then
+    if type = 'string' and reported = '' then
       return;
     end if;
-    stored := to_jsonb(said);
+    stored := to_jsonb(reported);
     -- Told without trying: an attempt that fails costs much in a row of 100,000.
-    if type <> 'string' or said !~ '^(19|20|21|22)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$' or said > '2200-12-31' then
+    if type <> 'string' or reported !~ '^(19|20|21|22)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$' or reported > '2200-12-31' then
       problem := 'must be a day between 1900 and 2200';
-    elsif right(said, 2)::integer > extract(day from make_date(left(said, 4)::integer, substr(said, 6, 2)::integer, 1) + interval '1 month - 1 day') then
+    elsif right(reported, 2)::integer > extract(day from make_date(left(reported, 4)::integer, substr(reported, 6, 2)::integer, 1) + interval '1 month - 1 day') then
       problem := 'must be a day between 1900 and 2200';
     end if;
   elsif field.kind = 'yes/no' then
     stored := value;
     problem := case when type <> 'boolean' then 'must be yes or no' end;
   elsif field.kind = 'choice' then
-    if type = 'string' and said = '' then
+    if type = 'string' and reported = '' then
       return;
     end if;
     stored := value;

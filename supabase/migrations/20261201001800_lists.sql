@@ -71,19 +71,19 @@ create function private.national_number(phone_number text, digits text) returns 
 language sql stable
 as $$
   select ltrim(case
-    when i.said is null then digits
+    when i.reported is null then digits
     -- Country codes: one digit for North America and Russia, else two or three, by their first two digits.
-    when left(i.said, 1) in ('1', '7') then substr(i.said, 2)
-    when left(i.said, 2) in ('20', '27', '30', '31', '32', '33', '34', '36', '39', '40', '41', '43', '44', '45', '46',
+    when left(i.reported, 1) in ('1', '7') then substr(i.reported, 2)
+    when left(i.reported, 2) in ('20', '27', '30', '31', '32', '33', '34', '36', '39', '40', '41', '43', '44', '45', '46',
       '47', '48', '49', '51', '52', '53', '54', '55', '56', '57', '58', '60', '61', '62', '63', '64', '65', '66', '81', '82',
-      '84', '86', '90', '91', '92', '93', '94', '95', '98') then substr(i.said, 3)
-    else substr(i.said, 4)
+      '84', '86', '90', '91', '92', '93', '94', '95', '98') then substr(i.reported, 3)
+    else substr(i.reported, 4)
   end, '0')
   from (
     select case
       when strpos(phone_number, '+') in (1, 2) then digits
       when digits like '00%' then substr(digits, 3)
-    end as said
+    end as reported
   ) i
 $$;
 comment on function private.national_number is 'The digits of a phone number without country code and leading zeros.';
@@ -95,10 +95,10 @@ as $$
   -- Each form is the end of the one after it and so finds what that one finds, and more; too much where only a few
   -- digits would be left.
   select '%' || f.number || '%'
-  from (select btrim(private.fold(words)) as said, regexp_replace(words, '[^0-9]', '', 'g') as digits) d
-  cross join lateral private.national_number(d.said, d.digits) n
+  from (select btrim(private.fold(words)) as reported, regexp_replace(words, '[^0-9]', '', 'g') as digits) d
+  cross join lateral private.national_number(d.reported, d.digits) n
   cross join lateral (values (1, n.number, 5), (2, ltrim(d.digits, '0'), 5), (3, d.digits, 1)) f (place, number, fewest)
-  where d.said ~ '^\+?[\d\s()/.-]+$' and char_length(f.number) >= f.fewest
+  where d.reported ~ '^\+?[\d\s()/.-]+$' and char_length(f.number) >= f.fewest
   order by f.place limit 1
 $$;
 comment on function private.number_pattern is
@@ -275,7 +275,7 @@ begin
     raise exception 'The filter cannot be read.' using errcode = 'PT400';
   end if;
   for wanted in
-    select e.value as said, f.*
+    select e.value as reported, f.*
     from jsonb_each(filter -> 'fields') e
     left join public.fields f on f.user_id = private.caller() and f.record = own_conditions_of.kind
       and f.id = case when e.key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then e.key::uuid end
@@ -284,7 +284,7 @@ begin
     if wanted.id is null then
       raise exception 'The filter asks for a field that no longer exists.' using errcode = 'PT400';
     end if;
-    perform private.check_filter(wanted.said, array['filled'] || case
+    perform private.check_filter(wanted.reported, array['filled'] || case
       when wanted.kind in ('choice', 'several choices', 'yes/no') then array['is']
       when wanted.kind in ('number', 'money', 'day') then array['from', 'to']
       else array['contains']
@@ -295,7 +295,7 @@ begin
     elsif wanted.kind = 'day' then
       own := own || '::date';
     end if;
-    for part in select e.key, e.value, e.value #>> '{}' as text from jsonb_each(wanted.said) e loop
+    for part in select e.key, e.value, e.value #>> '{}' as text from jsonb_each(wanted.reported) e loop
       if part.key = 'filled' then
         conditions := conditions || (case when part.text::boolean then '' else 'not ' end || private.is_filled(wanted.kind, wanted.id, wanted.options));
         continue;

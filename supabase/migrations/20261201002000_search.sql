@@ -26,7 +26,7 @@ language sql stable
 set search_path = ''
 as $$
   select case
-    when number is not null or d.said !~ '\S\s+\S' then (
+    when number is not null or d.reported !~ '\S\s+\S' then (
       -- One letter or two, which nearly everything holds, begin a word.
       select private.in_search(kind, private.holds_any(array_agg(
         case when char_length(p.pattern) < 5 then '% ' else '%' end || substr(p.pattern, 2))), private.like_pattern(words))
@@ -35,10 +35,10 @@ as $$
     else (
       select string_agg(private.in_search(
         kind, format('c.search_text like %L', private.like_pattern(word)), private.like_pattern(word)), ' and ')
-      from regexp_split_to_table(d.said, '\s+') word
+      from regexp_split_to_table(d.reported, '\s+') word
     )
   end
-  from private.number_pattern(words) number, (select btrim(private.fold(words)) as said) d
+  from private.number_pattern(words) number, (select btrim(private.fold(words)) as reported) d
 $$;
 comment on function private.holds_words is
   'The condition on "c" that a row holds every word that was typed, in whatever order; the names of its options count.';

@@ -514,17 +514,17 @@ comment on function public.not_duplicate_pairs is 'The newest two hundred pairs 
 
 create index companies_by_host on public.companies (user_id, private.website_host(website));
 
-create function private.similar_contacts(me uuid, said jsonb) returns table (id uuid, reason text, place integer)
+create function private.similar_contacts(me uuid, reported jsonb) returns table (id uuid, reason text, place integer)
 language plpgsql stable -- planned for what was typed, so that the indexes are used
 set search_path = ''
 as $$
 declare
-  address text := lower(btrim(said ->> 'email'));
+  address text := lower(btrim(reported ->> 'email'));
   number text := (
-    select p.phone_key from private.phone_key(said ->> 'phone_number', regexp_replace(said ->> 'phone_number', '[^0-9]', '', 'g')) p
+    select p.phone_key from private.phone_key(reported ->> 'phone_number', regexp_replace(reported ->> 'phone_number', '[^0-9]', '', 'g')) p
   );
-  key text := private.name_key(said ->> 'first_name', said ->> 'last_name');
-  company uuid := (said ->> 'company_id')::uuid;
+  key text := private.name_key(reported ->> 'first_name', reported ->> 'last_name');
+  company uuid := (reported ->> 'company_id')::uuid;
 begin
   if address like '%_@_%' then
     return query
@@ -559,27 +559,27 @@ end
 $$;
 comment on function private.similar_contacts is 'Contacts with this address, this number, or this name and no other company; why, and how strong that is.';
 
-create function private.similar_companies(me uuid, said jsonb) returns table (id uuid, reason text, place integer)
+create function private.similar_companies(me uuid, reported jsonb) returns table (id uuid, reason text, place integer)
 language plpgsql stable -- planned for what was typed, so that the indexes are used
 set search_path = ''
 as $$
 declare
-  key text := nullif(private.company_key(said ->> 'name'), '');
-  typed text := btrim(said ->> 'website');
+  key text := nullif(private.company_key(reported ->> 'name'), '');
+  typed text := btrim(reported ->> 'website');
   -- The form stores an address without a scheme as https.
   host text := private.website_host(case when typed ~* '^https?://' then typed else 'https://' || typed end);
   address text;
   number text;
 begin
   for address in
-    select distinct lower(btrim(l.line)) from regexp_split_to_table(said ->> 'emails', '\n') l (line) where l.line like '%_@_%' limit 5
+    select distinct lower(btrim(l.line)) from regexp_split_to_table(reported ->> 'emails', '\n') l (line) where l.line like '%_@_%' limit 5
   loop
     return query
     select c.id, 'email', 1 from public.companies c
     where c.user_id = me and c.search_text like private.like_pattern(address) and private.has_entry(c.emails, address) limit 3;
   end loop;
   for number in
-    select distinct k.phone_key from regexp_split_to_table(said ->> 'phones', '\n') l (line)
+    select distinct k.phone_key from regexp_split_to_table(reported ->> 'phones', '\n') l (line)
     cross join lateral private.phone_key(l.line, regexp_replace(l.line, '[^0-9]', '', 'g')) k
     where k.phone_key is not null limit 5
   loop
@@ -608,27 +608,27 @@ $$;
 comment on function private.similar_companies is
   'Companies with one of these addresses, one of these numbers, the host of this website, or this name, legal forms aside; why, and how strong that is.';
 
-create function private.similar_ids(kind text, said jsonb) returns table (id uuid, reason text)
+create function private.similar_ids(kind text, reported jsonb) returns table (id uuid, reason text)
 language plpgsql stable
 security definer
 set search_path = ''
 as $$
 declare
   me uuid := private.caller();
-  company uuid := (said ->> 'company_id')::uuid;
-  contact uuid := (said ->> 'contact_id')::uuid;
+  company uuid := (reported ->> 'company_id')::uuid;
+  contact uuid := (reported ->> 'contact_id')::uuid;
 begin
   return query
   select k.id, k.reason
   from (
     select distinct on (a.id) a.id, a.reason, a.place
     from (
-      select * from private.similar_contacts(me, said) where kind = 'contacts'
+      select * from private.similar_contacts(me, reported) where kind = 'contacts'
       union all
-      select * from private.similar_companies(me, said) where kind = 'companies'
+      select * from private.similar_companies(me, reported) where kind = 'companies'
       union all
       select d.id, 'name', d.place::integer
-      from unnest(private.known_deals(me, said ->> 'name', company is not null, company, contact is not null, contact))
+      from unnest(private.known_deals(me, reported ->> 'name', company is not null, company, contact is not null, contact))
         with ordinality as d (id, place)
       where kind = 'deals'
     ) a
@@ -640,19 +640,19 @@ $$;
 comment on function private.similar_ids is
   'Which of the caller''s records seem to be what is typed, and why. A definer because an index cannot serve a search under a policy: it tells ids of the caller''s records, and nothing of them.';
 
-create function public.similar_records(kind text, said jsonb) returns jsonb
+create function public.similar_records(kind text, reported jsonb) returns jsonb
 language plpgsql stable
 set search_path = ''
 as $$
 begin
   perform private.caller();
-  if kind is null or kind not in ('contacts', 'companies', 'deals') or jsonb_typeof(said) is distinct from 'object'
-     or exists (select from jsonb_each(said) e where jsonb_typeof(e.value) not in ('string', 'null') or length(e.value #>> '{}') > 2000) then
+  if kind is null or kind not in ('contacts', 'companies', 'deals') or jsonb_typeof(reported) is distinct from 'object'
+     or exists (select from jsonb_each(reported) e where jsonb_typeof(e.value) not in ('string', 'null') or length(e.value #>> '{}') > 2000) then
     raise exception 'What was typed cannot be compared.' using errcode = 'PT400';
   end if;
   return (
     select coalesce(jsonb_agg(card || jsonb_build_object('reason', s.reason) order by s.place), '[]')
-    from private.similar_ids(kind, said) with ordinality as s (id, reason, place)
+    from private.similar_ids(kind, reported) with ordinality as s (id, reason, place)
     cross join lateral private.search_card(kind, s.id) card
     where card is not null
   );
@@ -907,7 +907,7 @@ begin
     where k.one_contact_id = least(keep, p.other) and k.other_contact_id = greatest(keep, p.other)
   );
   delete from public.contacts c where c.id = any (gone);
-  perform private.name_deed('merge', (
+  perform private.name_action('merge', (
     select coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), 'Unnamed') from public.contacts c
     where c.id = keep
   ));
@@ -947,7 +947,7 @@ begin
     where k.one_company_id = least(keep, p.other) and k.other_company_id = greatest(keep, p.other)
   );
   delete from public.companies c where c.id = any (gone);
-  perform private.name_deed('merge', (select c.name from public.companies c where c.id = keep));
+  perform private.name_action('merge', (select c.name from public.companies c where c.id = keep));
   return private.bulk_answer(cardinality(gone) + 1);
 end
 $$;

@@ -32,7 +32,7 @@ create table private.import_rows (
   import_id uuid not null,
   user_id uuid not null,
   place integer not null,
-  said jsonb not null,
+  reported jsonb not null,
   problem text,
   email_key text,
   name_key text,
@@ -44,7 +44,7 @@ alter table private.import_rows enable row level security;
 comment on table private.import_rows is
   'The rows of imports under way, as the browser read them out of the file. Gone when the import is done, but for those with a problem.';
 comment on column private.import_rows.place is 'The row''s number in the file, as a spreadsheet counts.';
-comment on column private.import_rows.said is 'What the row says, by field; what it does not say is left out.';
+comment on column private.import_rows.reported is 'What the row says, by field; what it does not say is left out.';
 comment on column private.import_rows.problem is 'Why the row cannot be imported; the browser tells it by the rules of the forms.';
 comment on column private.import_rows.name_key is 'What makes two records the same where e-mail addresses do not tell.';
 comment on column private.import_rows.email_keys is 'All e-mail addresses that a row of contacts says, in small letters, the first one first.';
@@ -162,24 +162,24 @@ from (values
   ('companies', 'emails', null), ('companies', 'phones', null), ('companies', 'addresses', null)
 ) as l (kind, name, first);
 
-create function private.holds(there text, said text) returns boolean
+create function private.holds(there text, reported text) returns boolean
 language sql immutable
 set search_path = ''
 as $$
   select coalesce(strpos(
     ' ' || regexp_replace(private.fold(there), '[^[:alnum:]]+', ' ', 'g') || ' ',
-    ' ' || btrim(regexp_replace(private.fold(said), '[^[:alnum:]]+', ' ', 'g')) || ' '
+    ' ' || btrim(regexp_replace(private.fold(reported), '[^[:alnum:]]+', ' ', 'g')) || ' '
   ) > 0, false)
 $$;
 comment on function private.holds is 'Whether a text says all that another does, word by word and in its order.';
 
-create function private.imported_custom(owner uuid, there jsonb, said jsonb) returns jsonb
+create function private.imported_custom(owner uuid, there jsonb, reported jsonb) returns jsonb
 language plpgsql stable
 set search_path = ''
 as $$
 begin
-  said := jsonb_strip_nulls(coalesce(said, '{}'));
-  if there @> said and not exists (select from jsonb_each(said) s where s.value <> there -> s.key) then
+  reported := jsonb_strip_nulls(coalesce(reported, '{}'));
+  if there @> reported and not exists (select from jsonb_each(reported) s where s.value <> there -> s.key) then
     return there;
   end if;
   return there || coalesce((
@@ -191,7 +191,7 @@ begin
       when f.kind = 'long text' and private.holds(there ->> s.key, s.value #>> '{}') then there -> s.key
       else s.value
     end)
-    from jsonb_each(said) s
+    from jsonb_each(reported) s
     left join public.fields f on f.user_id = owner and f.id::text = s.key
   ), '{}');
 end
@@ -199,25 +199,25 @@ $$;
 comment on function private.imported_custom is
   'The values of own fields after a row of an import: several choices are added to, and a long text that says more stays.';
 
-create function private.with_value(entries jsonb, said text) returns jsonb
+create function private.with_value(entries jsonb, reported text) returns jsonb
 language sql immutable
 set search_path = ''
 as $$
   -- The first of a row has its place before all others of it.
   select case
-    when said is null or private.has_entry(private.entries_in(entries), lower(said)) then private.entries_in(entries)
-    else jsonb_build_array(jsonb_build_object('label', '', 'value', said)) || private.entries_in(entries)
+    when reported is null or private.has_entry(private.entries_in(entries), lower(reported)) then private.entries_in(entries)
+    else jsonb_build_array(jsonb_build_object('label', '', 'value', reported)) || private.entries_in(entries)
   end
 $$;
 
-create function private.imported_phone(contact public.contacts, said text) returns text
+create function private.imported_phone(contact public.contacts, reported text) returns text
 language sql stable
 set search_path = ''
 as $$
-  select case when said is null or jsonb_array_length(contact.phones) >= 20 or exists (
+  select case when reported is null or jsonb_array_length(contact.phones) >= 20 or exists (
     select from jsonb_array_elements(contact.phones) e
-    where lower(e.value ->> 'value') = lower(said) or private.is_same_number(e.value ->> 'value', said)
-  ) then contact.phone_number else said end
+    where lower(e.value ->> 'value') = lower(reported) or private.is_same_number(e.value ->> 'value', reported)
+  ) then contact.phone_number else reported end
 $$;
 comment on function private.imported_phone is 'The first phone number of a contact after a row of an import that says one.';
 
@@ -351,7 +351,7 @@ begin
     continue when not exists (
       select from private.import_plans p
       join private.import_rows r on r.import_id = p.import_id and r.place = p.place
-      where p.import_id = i.id and r.said -> 'custom' ? brought.id::text
+      where p.import_id = i.id and r.reported -> 'custom' ? brought.id::text
     );
     if (brought.there).id is null then
       insert into public.fields (id, user_id, record, name, kind, options)
@@ -452,15 +452,15 @@ begin
     raise exception 'Rows are sent as lists of at most 5,000.' using errcode = 'PT400';
   end if;
   execute format(
-    'insert into private.import_rows (import_id, user_id, place, said, problem, email_key, email_keys, name_key)
-     select $1.id, $1.user_id, r.place, coalesce(r.said, ''{}''), r.problem, m.keys[1], m.keys,
+    'insert into private.import_rows (import_id, user_id, place, reported, problem, email_key, email_keys, name_key)
+     select $1.id, $1.user_id, r.place, coalesce(r.reported, ''{}''), r.problem, m.keys[1], m.keys,
        case $1.kind
          when ''contacts'' then k.key
          when ''companies'' then private.fold(v.name)
          else private.fold(v.name || E''\n'' || coalesce(v.company, ''''))
        end
-     from jsonb_to_recordset($2) as r (place integer, said jsonb, problem text)
-     cross join lateral jsonb_to_record(coalesce(r.said, ''{}'')) as v (name text, company text, %s)
+     from jsonb_to_recordset($2) as r (place integer, reported jsonb, problem text)
+     cross join lateral jsonb_to_record(coalesce(r.reported, ''{}'')) as v (name text, company text, %s)
      cross join lateral (
        select case
          when $1.kind <> ''contacts'' or v.email is null and v.emails is null then ''{}''
@@ -511,37 +511,37 @@ as $$
 $$;
 comment on function public.import_list is 'The last hundred imports that are done, the newest first, and whether each was undone. A definer because the tables of imports are closed.';
 
-create function private.further_contacts(said jsonb)
+create function private.further_contacts(reported jsonb)
 returns table (nth bigint, first_name text, last_name text, email text, role text)
 language sql immutable
 set search_path = ''
 as $$
   select e.nth, private.blank_to_null(v.first_name), private.blank_to_null(v.last_name), private.blank_to_null(v.email),
     left(private.blank_to_null(v.role), 60)
-  from jsonb_array_elements(case when jsonb_typeof(said -> 'further_contacts') = 'array' then said -> 'further_contacts' else '[]' end)
+  from jsonb_array_elements(case when jsonb_typeof(reported -> 'further_contacts') = 'array' then reported -> 'further_contacts' else '[]' end)
     with ordinality as e (value, nth)
   cross join lateral jsonb_to_record(case when jsonb_typeof(e.value) = 'object' then e.value else '{}' end)
     as v (first_name text, last_name text, email text, role text)
 $$;
 comment on function private.further_contacts is 'Whom a row of deals names after its main contact, with their roles; the main one is among them where the row says its role.';
 
-create function private.kept_notes(said jsonb) returns text
+create function private.kept_notes(reported jsonb) returns text
 language sql immutable
 set search_path = ''
 as $$
   select string_agg(e.value, E'\n' order by e.place)
-  from jsonb_array_elements_text(case when jsonb_typeof(said -> 'kept_notes') = 'array' then said -> 'kept_notes' else '[]' end)
+  from jsonb_array_elements_text(case when jsonb_typeof(reported -> 'kept_notes') = 'array' then reported -> 'kept_notes' else '[]' end)
     with ordinality as e (value, place)
 $$;
 comment on function private.kept_notes is
   'What a row of deals or companies says and no field can hold, such as a stage that the status overrules.';
 
-create function private.adds_to_deal(deal uuid, said jsonb) returns boolean
+create function private.adds_to_deal(deal uuid, reported jsonb) returns boolean
 language sql stable
 set search_path = ''
 as $$
   select exists (
-    select from private.further_contacts(said) p
+    select from private.further_contacts(reported) p
     where not exists (
       select from public.contacts c
       where c.id in (
@@ -555,8 +555,8 @@ as $$
         select from public.deal_contacts k where k.deal_id = deal and k.contact_id = c.id and k.role is not null
       ))
     )
-  ) or private.kept_notes(said) is not null
-    and not exists (select from public.notes n where n.deal_id = deal and n.body = left(private.kept_notes(said), 50000))
+  ) or private.kept_notes(reported) is not null
+    and not exists (select from public.notes n where n.deal_id = deal and n.body = left(private.kept_notes(reported), 50000))
 $$;
 comment on function private.adds_to_deal is 'Whether a row names somebody who is not on the deal yet, or has no role there, or says what no note on it says.';
 
@@ -582,18 +582,18 @@ begin
   insert into private.import_matches (import_id, user_id, place, twin, is_by_email)
   select i.id, i.user_id, r.place, r.first_place, false
   from (
-    select n.place, min(n.place) over (partition by n.name_key, n.said) as first_place
+    select n.place, min(n.place) over (partition by n.name_key, n.reported) as first_place
     from private.import_rows n where n.import_id = i.id and n.problem is null
   ) r
   where r.first_place < r.place;
 
   select
-    coalesce(bool_or(r.said ?| array['contact_email', 'contact_first_name', 'contact_last_name']), false) as contact,
-    coalesce(bool_or(r.said ? 'created_at'), false) as created_at,
-    coalesce(bool_or(r.said ? 'value'), false) as value,
-    coalesce(bool_or(r.said ? 'expected_close_date'), false) as expected_close_date,
-    coalesce(bool_or(r.said ? 'pipeline'), false) as pipeline,
-    coalesce(bool_or(r.said ? 'stage'), false) as stage
+    coalesce(bool_or(r.reported ?| array['contact_email', 'contact_first_name', 'contact_last_name']), false) as contact,
+    coalesce(bool_or(r.reported ? 'created_at'), false) as created_at,
+    coalesce(bool_or(r.reported ? 'value'), false) as value,
+    coalesce(bool_or(r.reported ? 'expected_close_date'), false) as expected_close_date,
+    coalesce(bool_or(r.reported ? 'pipeline'), false) as pipeline,
+    coalesce(bool_or(r.reported ? 'stage'), false) as stage
   into says
   from private.import_rows r where r.import_id = i.id and r.problem is null;
 
@@ -648,7 +648,7 @@ begin
       ''
     ])::private.deal_side
     from private.import_rows r
-    cross join lateral jsonb_to_record(r.said) as v (
+    cross join lateral jsonb_to_record(r.reported) as v (
       value numeric, expected_close_date date, pipeline text, stage text, created_at timestamptz,
       contact_email text, contact_first_name text, contact_last_name text
     )
@@ -682,7 +682,7 @@ begin
     select format(
       'update private.import_matches m set is_same = true
        from private.import_rows r
-       cross join lateral jsonb_to_record(r.said) as v (pipeline text, stage text, closed_at timestamptz, %s), public.deals o
+       cross join lateral jsonb_to_record(r.reported) as v (pipeline text, stage text, closed_at timestamptz, %s), public.deals o
        left join public.pipelines p on p.user_id = o.user_id and p.id = o.pipeline_id
        left join public.pipeline_stages s on s.user_id = o.user_id and s.id = o.stage_id
        where m.import_id = $1.id and r.import_id = $1.id and r.place = m.place and o.user_id = $1.user_id and o.id = m.target
@@ -707,8 +707,8 @@ language sql
 set search_path = ''
 as $$
   update private.import_rows r set problem = 'The deal is won or lost, but the row doesn’t say when.'
-  where r.import_id = i.id and i.kind = 'deals' and r.problem is null and not r.said ?| array['closed_at', 'closes_at']
-    and private.outcome_of(initcap(private.fold(r.said ->> 'stage'))) <> 'open'
+  where r.import_id = i.id and i.kind = 'deals' and r.problem is null and not r.reported ?| array['closed_at', 'closes_at']
+    and private.outcome_of(initcap(private.fold(r.reported ->> 'stage'))) <> 'open'
 $$;
 comment on function private.refuse_undated is
   'Refuses the rows of an import that close a deal and do not say when: by closed_at, or by closes_at, which counts unless the deal is closed already.';
@@ -723,7 +723,7 @@ begin
   update private.import_matches m set is_same = false
   from private.import_rows r
   where m.import_id = i.id and m.is_same and r.import_id = i.id and r.place = m.place
-    and r.said ?| array['further_contacts', 'kept_notes'] and private.adds_to_deal(m.target, r.said);
+    and r.reported ?| array['further_contacts', 'kept_notes'] and private.adds_to_deal(m.target, r.reported);
 end
 $$;
 comment on function private.match_deals is
@@ -840,7 +840,7 @@ begin
   ),
   addresses as materialized (
     select r.place, k.email_key, k.nth,
-      private.fold(nullif(concat_ws(' ', r.said ->> 'first_name', r.said ->> 'last_name'), '')) as called
+      private.fold(nullif(concat_ws(' ', r.reported ->> 'first_name', r.reported ->> 'last_name'), '')) as called
     from private.import_rows r cross join lateral unnest(r.email_keys) with ordinality as k (email_key, nth)
     where r.import_id = i.id and r.problem is null
   ),
@@ -858,7 +858,7 @@ begin
   row_keys as materialized (
     select r.place, r.name_key, k.key
     from private.import_rows r
-    cross join lateral private.match_keys(i.kind, r.said -> 'links', r.said ->> 'website', r.said -> 'emails', r.said -> 'phones') k (key)
+    cross join lateral private.match_keys(i.kind, r.reported -> 'links', r.reported ->> 'website', r.reported -> 'emails', r.reported -> 'phones') k (key)
     where r.import_id = i.id and r.problem is null
   ),
   their_keys as materialized (
@@ -941,8 +941,8 @@ begin
     return;
   end if;
   foreach field in array array['pipeline', 'stage'] loop
-    select count(distinct private.fold(r.said ->> field)) into names
-    from private.import_rows r where r.import_id = i.id and r.said ? field;
+    select count(distinct private.fold(r.reported ->> field)) into names
+    from private.import_rows r where r.import_id = i.id and r.reported ? field;
     if names > 100 then
       raise exception 'The file names % different %s. Is the right column chosen?', names, field using errcode = 'PT400';
     end if;
@@ -1035,7 +1035,7 @@ begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'place', p.place,
-      'said', p.said,
+      'reported', p.reported,
       'target', case when m.twin is null then m.target end,
       'reason', case
         when p.problem is not null then p.problem
@@ -1043,7 +1043,7 @@ begin
         when m.twin is not null then 'The same record stands in row ' || m.twin || '.'
         when m.target is null then null
         when m.is_same then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists and says the same.'
-        when i.kind = 'companies' and private.fold(private.record_name(i.kind, m.target)) <> private.fold(p.said ->> 'name')
+        when i.kind = 'companies' and private.fold(private.record_name(i.kind, m.target)) <> private.fold(p.reported ->> 'name')
           then private.record_name(i.kind, m.target) || ' has the same website, email or phone number. The other name is kept in a note.'
         when m.is_by_email then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already has this email.'
         else coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists.'
@@ -1064,31 +1064,31 @@ $$;
 comment on function public.import_page is
   'Rows of an import that were found to be such, in the order of the file, after a place; with the reason, and what each would change of a record that is there. A definer because the tables of imports are closed.';
 
-create function private.keeps_name(contact public.contacts, said jsonb) returns boolean
+create function private.keeps_name(contact public.contacts, reported jsonb) returns boolean
 language sql stable
 set search_path = ''
 as $$
-  select case said ->> 'name_from'
+  select case reported ->> 'name_from'
     -- A name beside an address is not the file's word for the person.
     when 'address' then coalesce(contact.first_name, contact.last_name) is not null
     -- Where a full name ends is a guess; what was written by hand is none.
     when 'full name' then private.fold(concat_ws(' ', contact.first_name, contact.last_name))
-        = private.fold(concat_ws(' ', said ->> 'first_name', said ->> 'last_name'))
-      or contact.last_name is not null and not said ? 'last_name'
+        = private.fold(concat_ws(' ', reported ->> 'first_name', reported ->> 'last_name'))
+      or contact.last_name is not null and not reported ? 'last_name'
     else false
   end
 $$;
 comment on function private.keeps_name is 'Whether a contact keeps its name, because the row only guesses at one.';
 
-create function private.said_of(target uuid, said jsonb) returns jsonb
+create function private.values_for(target uuid, reported jsonb) returns jsonb
 language sql stable
 set search_path = ''
 as $$
   select case when exists (
-    select from public.contacts c where c.id = target and private.keeps_name(c, said)
-  ) then said - 'first_name' - 'last_name' else said end
+    select from public.contacts c where c.id = target and private.keeps_name(c, reported)
+  ) then reported - 'first_name' - 'last_name' else reported end
 $$;
-comment on function private.said_of is 'What a row says of a record that is there: without a name that is only a guess.';
+comment on function private.values_for is 'What a row says of a record that is there: without a name that is only a guess.';
 
 create function private.import_changes(i private.imports, places integer[]) returns table (place integer, changes jsonb)
 language plpgsql stable
@@ -1099,12 +1099,12 @@ begin
     select format(
       'select w.place, coalesce(jsonb_object_agg(d.name, jsonb_build_array(d.before, d.after)) filter (where d.name is not null), ''{}'')
        from (
-         select r.place, private.said_of(m.target, r.said) as said, m.target, null::uuid as company_id
+         select r.place, private.values_for(m.target, r.reported) as reported, m.target, null::uuid as company_id
          from private.import_rows r
          join private.import_matches m on m.import_id = r.import_id and m.place = r.place
          where r.import_id = $1.id and r.place = any ($2) and m.target is not null and m.twin is null and not m.is_same
        ) w
-       cross join lateral jsonb_to_record(w.said) as v (note_parts jsonb, %2$s)
+       cross join lateral jsonb_to_record(w.reported) as v (note_parts jsonb, %2$s)
        join public.%1$I o on o.id = w.target and (o.user_id = $1.user_id) is true
        left join lateral (select n.* from (values %3$s) as n (name, before, after) where n.before is distinct from n.after) d on true
        group by w.place',
@@ -1117,7 +1117,7 @@ begin
       end), ', ') filter (where i.kind <> 'deals' or c.is_plain)
         || case when i.kind = 'contacts' then
           ', (''company'', to_jsonb((select k.name from public.companies k where k.user_id = o.user_id and k.id = o.company_id)), (
-            select to_jsonb(case when private.fold(k.name) = private.fold(w.said ->> ''company'') then k.name else coalesce(w.said ->> ''company'', k.name) end)
+            select to_jsonb(case when private.fold(k.name) = private.fold(w.reported ->> ''company'') then k.name else coalesce(w.reported ->> ''company'', k.name) end)
             from (select (select k.name from public.companies k where k.user_id = o.user_id and k.id = o.company_id) as name) k
           ))'
         else '' end)
@@ -1132,10 +1132,10 @@ comment on function private.import_changes is
 
 -- No search path of its own, so that the planner writes its body into the query, see contact_card.
 create function private.import_writes(i private.imports, duplicates text)
-returns table (place integer, said jsonb, target uuid)
+returns table (place integer, reported jsonb, target uuid)
 language sql stable
 as $$
-  select r.place, r.said, case when duplicates = 'update' then m.target end
+  select r.place, r.reported, case when duplicates = 'update' then m.target end
   from private.import_rows r
   left join private.import_matches m on m.import_id = r.import_id and m.place = r.place
   where r.import_id = i.id and r.problem is null
@@ -1160,7 +1160,7 @@ as $$
 begin
   delete from private.import_plans p where p.import_id = i.id;
   with writes as materialized (
-    select w.place, w.target, private.fold(w.said ->> 'company') as key from private.import_writes(i, duplicates) w
+    select w.place, w.target, private.fold(w.reported ->> 'company') as key from private.import_writes(i, duplicates) w
   ),
   named as materialized (
     select f.key, f.place, coalesce(k.id, gen_random_uuid()) as company_id, k.id is null as is_new
@@ -1185,7 +1185,7 @@ begin
   delete from private.import_people p where p.import_id = i.id;
   update private.import_plans p set record_id = coalesce(p.target, gen_random_uuid())
   from private.import_rows r
-  where p.import_id = i.id and r.import_id = i.id and r.place = p.place and r.said ?| array['further_contacts', 'kept_notes'];
+  where p.import_id = i.id and r.import_id = i.id and r.place = p.place and r.reported ?| array['further_contacts', 'kept_notes'];
 
   with people as materialized (select * from private.people_of_deals(i)),
   made as materialized (
@@ -1234,10 +1234,10 @@ $$;
 create type private.place_in_pipeline as (own_pipeline uuid, pipeline_key text, stage text, pipeline_id uuid, stage_id uuid);
 
 create function private.deal_writes(i private.imports, duplicates text)
-returns table (place integer, said jsonb, target uuid, own_pipeline uuid)
+returns table (place integer, reported jsonb, target uuid, own_pipeline uuid)
 language sql stable -- no search path of its own, see contact_card
 as $$
-  select w.place, w.said, w.target, case when not w.said ? 'pipeline' then d.pipeline_id end
+  select w.place, w.reported, w.target, case when not w.reported ? 'pipeline' then d.pipeline_id end
   from private.import_writes(i, duplicates) w
   left join public.deals d on d.user_id = i.user_id and d.id = w.target
 $$;
@@ -1257,10 +1257,10 @@ declare
 begin
   perform private.lock_pipelines();
   for wanted in
-    select w.own_pipeline, private.fold(w.said ->> 'pipeline') as pipeline_key, w.said ->> 'stage' as stage,
-      private.fold(w.said ->> 'stage') as stage_key, min(w.said ->> 'pipeline') as pipeline_name
+    select w.own_pipeline, private.fold(w.reported ->> 'pipeline') as pipeline_key, w.reported ->> 'stage' as stage,
+      private.fold(w.reported ->> 'stage') as stage_key, min(w.reported ->> 'pipeline') as pipeline_name
     from private.deal_writes(i, duplicates) w
-    where w.said ?| array['pipeline', 'stage']
+    where w.reported ?| array['pipeline', 'stage']
     group by 1, 2, 3
     order by min(w.place)
   loop
@@ -1285,8 +1285,8 @@ begin
       -- A pipeline of the file has the file's stages; where it names none that is open, the usual ones.
       if exists (
         select from private.import_writes(i, duplicates) w
-        where private.fold(w.said ->> 'pipeline') is not distinct from wanted.pipeline_key
-          and w.said ->> 'stage' is not null and private.outcome_of(initcap(private.fold(w.said ->> 'stage'))) = 'open'
+        where private.fold(w.reported ->> 'pipeline') is not distinct from wanted.pipeline_key
+          and w.reported ->> 'stage' is not null and private.outcome_of(initcap(private.fold(w.reported ->> 'stage'))) = 'open'
       ) then
         perform private.add_stage(pipeline.id, u.name) from private.usual_stages() u where u.outcome = 'won';
       else
@@ -1315,23 +1315,23 @@ returns table (
 )
 language sql stable -- no search path of its own, see contact_card
 as $$
-  with said as materialized (
+  with reported as materialized (
     select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email, w.company_id
     from private.import_plans w
     join private.import_rows r on r.import_id = w.import_id and r.place = w.place
-    cross join lateral jsonb_to_record(r.said) as v (contact_email text, contact_first_name text, contact_last_name text)
+    cross join lateral jsonb_to_record(r.reported) as v (contact_email text, contact_first_name text, contact_last_name text)
     where w.import_id = i.id
     union all
     select w.place, f.nth::integer, f.first_name, f.last_name, f.email, w.company_id
     from private.import_plans w
     join private.import_rows r on r.import_id = w.import_id and r.place = w.place
-    cross join lateral private.further_contacts(r.said) f
-    where w.import_id = i.id and r.said ? 'further_contacts'
+    cross join lateral private.further_contacts(r.reported) f
+    where w.import_id = i.id and r.reported ? 'further_contacts'
   ),
   named as materialized (
     select s.place, s.nth, s.first_name, s.last_name, s.email, lower(s.email) as email_key, s.company_id,
       private.fold(nullif(concat_ws(' ', s.first_name, s.last_name), '')) as key
-    from said s where coalesce(s.email, s.first_name, s.last_name) is not null
+    from reported s where coalesce(s.email, s.first_name, s.last_name) is not null
   ),
   people as materialized (
     select c.id, lower(c.email) as email, c.company_id, c.created_at,
@@ -1364,10 +1364,10 @@ comment on function private.people_of_deals is
 
 -- No search path of its own, so that the planner writes its body into the query, see contact_card.
 create function private.planned_rows(i private.imports, after bigint, last bigint)
-returns table (place integer, said jsonb, target uuid, company_id uuid, contact_id uuid, adds_company boolean, adds_contact boolean)
+returns table (place integer, reported jsonb, target uuid, company_id uuid, contact_id uuid, adds_company boolean, adds_contact boolean)
 language sql stable
 as $$
-  select p.place, case when p.target is not null and r.said ? 'name_from' then private.said_of(p.target, r.said) else r.said end,
+  select p.place, case when p.target is not null and r.reported ? 'name_from' then private.values_for(p.target, r.reported) else r.reported end,
     p.target, p.company_id, p.contact_id, p.adds_company, p.adds_contact
   from private.import_plans p
   join private.import_rows r on r.import_id = p.import_id and r.place = p.place
@@ -1412,7 +1412,7 @@ begin
     update private.import_plans p set record_id = coalesce(p.target, gen_random_uuid())
     from private.import_rows r
     where p.import_id = i.id and p.place > after and p.place <= last
-      and r.import_id = i.id and r.place = p.place and r.said ? 'kept_notes';
+      and r.import_id = i.id and r.place = p.place and r.reported ? 'kept_notes';
   end if;
   -- Rows without a moment of their own keep the order of the file in the list, newest first.
   execute (
@@ -1420,7 +1420,7 @@ begin
       'insert into public.%I (%s user_id, created_at, %s)
        select %s $1.user_id, coalesce(v.created_at, $2 - w.place * interval ''1 microsecond''), %s
        from private.planned_rows($1, $3, $4) w %s
-       cross join lateral jsonb_to_record(w.said) as v (created_at timestamptz, %s)
+       cross join lateral jsonb_to_record(w.reported) as v (created_at timestamptz, %s)
        where w.target is null',
       i.kind, case when has_ids then 'id,' else '' end, string_agg(quote_ident(c.name), ', '),
       case when has_ids then 'coalesce(n.record_id, gen_random_uuid()),' else '' end, string_agg(c.added, ', '),
@@ -1437,7 +1437,7 @@ begin
          from (
            select o.id, %3$s
            from private.planned_rows($1, $2, $3) w
-           cross join lateral jsonb_to_record(w.said) as v (note_parts jsonb, %4$s)
+           cross join lateral jsonb_to_record(w.reported) as v (note_parts jsonb, %4$s)
            join public.%1$I o on o.id = w.target and (o.user_id = $1.user_id) is true
          ) n
          -- What says the same is left alone, its moment of the last change too.
@@ -1482,7 +1482,7 @@ begin
            then coalesce(v.closed_at, least(v.closes_at, $2)) end, %s
        from private.planned_rows($1, $3, $4) w
        join private.import_plans n on n.import_id = $1.id and n.place = w.place
-       cross join lateral jsonb_to_record(w.said) as v (
+       cross join lateral jsonb_to_record(w.reported) as v (
          pipeline text, stage text, created_at timestamptz, closed_at timestamptz, closes_at timestamptz, %s
        )
        cross join (values ($6)) as usual (pipeline_id)
@@ -1506,7 +1506,7 @@ begin
                else coalesce(v.closed_at, least(v.closes_at, $2))
              end as closed_at, %2$s
            from private.planned_rows($1, $3, $4) w
-           cross join lateral jsonb_to_record(w.said) as v (pipeline text, stage text, closed_at timestamptz, closes_at timestamptz, %3$s)
+           cross join lateral jsonb_to_record(w.reported) as v (pipeline text, stage text, closed_at timestamptz, closes_at timestamptz, %3$s)
            join public.deals o on o.id = w.target and (o.user_id = $1.user_id) is true
            -- Where the row names no pipeline, its stage is one of the pipeline that the deal is in.
            left join unnest($5) p on coalesce(p.own_pipeline::text, '''') = coalesce(case when v.pipeline is null then o.pipeline_id end::text, '''')
@@ -1581,13 +1581,13 @@ declare
 begin
   if step = 'companies' then
     insert into public.companies (id, user_id, name, created_at)
-    select p.company_id, i.user_id, p.said ->> 'company', w.started_at
+    select p.company_id, i.user_id, p.reported ->> 'company', w.started_at
     from private.planned_rows(i, after, last) p where p.adds_company;
     get diagnostics row_count = row_count;
     return jsonb_build_object('companies', row_count);
   elsif step = 'contacts' then
     insert into public.contacts (id, user_id, first_name, last_name, email, company_id, created_at)
-    select p.contact_id, i.user_id, p.said ->> 'contact_first_name', p.said ->> 'contact_last_name', p.said ->> 'contact_email',
+    select p.contact_id, i.user_id, p.reported ->> 'contact_first_name', p.reported ->> 'contact_last_name', p.reported ->> 'contact_email',
       p.company_id, w.started_at
     from private.planned_rows(i, after, last) p where p.adds_contact;
     get diagnostics row_count = row_count;
@@ -1620,7 +1620,7 @@ begin
   update private.imports n set summary = told, batch = private.written_batch(), done_at = now() where n.id = i.id
   returning * into i;
   if i.batch is not null then
-    perform private.name_deed('import', i.file_name);
+    perform private.name_action('import', i.file_name);
   end if;
   delete from private.import_plans p where p.import_id = i.id;
   delete from private.import_matches m where m.import_id = i.id;
@@ -1781,15 +1781,15 @@ end
 $$;
 comment on function private.imported_notes is 'The notes of a contact after a row of an import: nothing is replaced, and what a list cannot hold is added.';
 
-create function private.imported_email(contact public.contacts, said text, entries jsonb) returns text
+create function private.imported_email(contact public.contacts, reported text, entries jsonb) returns text
 language sql stable
 set search_path = ''
 as $$
   select case
-    when said is null or private.has_entry(contact.emails, lower(said)) then contact.email
+    when reported is null or private.has_entry(contact.emails, lower(reported)) then contact.email
     -- There is no room for it.
-    when not private.has_entry(private.fitting_entries('emails', contact.emails, entries), lower(said)) then contact.email
-    else said
+    when not private.has_entry(private.fitting_entries('emails', contact.emails, entries), lower(reported)) then contact.email
+    else reported
   end
 $$;
 comment on function private.imported_email is 'The first address of a contact after a row of an import that says one.';
@@ -1803,10 +1803,10 @@ as $$
     from private.planned_rows(i, after, last) w
     join public.companies c on c.user_id = i.user_id and c.id = w.target
     cross join lateral unnest(
-      private.entries_beyond('emails', c.emails, w.said -> 'emails') || private.entries_beyond('phones', c.phones, w.said -> 'phones')
-      || private.entries_beyond('addresses', c.addresses, w.said -> 'addresses')
+      private.entries_beyond('emails', c.emails, w.reported -> 'emails') || private.entries_beyond('phones', c.phones, w.reported -> 'phones')
+      || private.entries_beyond('addresses', c.addresses, w.reported -> 'addresses')
       -- It was found by something else than its name.
-      || case when private.fold(c.name) <> private.fold(w.said ->> 'name') then array['Company Name: ' || (w.said ->> 'name')] end
+      || case when private.fold(c.name) <> private.fold(w.reported ->> 'name') then array['Company Name: ' || (w.reported ->> 'name')] end
     ) with ordinality as l (line, place)
     where not exists (
       select from public.notes n
@@ -1836,8 +1836,8 @@ as $$
     select i.user_id, case i.kind when 'deals' then w.record_id end, case i.kind when 'companies' then w.record_id end, n.body, moment
     from private.import_plans w
     join private.import_rows r on r.import_id = w.import_id and r.place = w.place
-    cross join lateral (select left(private.kept_notes(r.said), 50000) as body) n
-    where w.import_id = i.id and w.place > after and w.place <= last and r.said ? 'kept_notes' and n.body is not null
+    cross join lateral (select left(private.kept_notes(r.reported), 50000) as body) n
+    where w.import_id = i.id and w.place > after and w.place <= last and r.reported ? 'kept_notes' and n.body is not null
       -- Two questions, so that each is answered by its index.
       and not exists (
         select from public.notes t
@@ -1868,7 +1868,7 @@ revoke all on function
   private.contact_key(text, text, text, text, text), private.records_of(uuid, text),
   private.match_import(private.imports), private.check_names(private.imports), public.check_import(uuid),
   private.record_name(text, uuid), private.stored_deal(uuid), public.import_page(uuid, text[], integer, integer),
-  private.keeps_name(public.contacts, jsonb), private.said_of(uuid, jsonb),
+  private.keeps_name(public.contacts, jsonb), private.values_for(uuid, jsonb),
   private.import_changes(private.imports, integer[]), private.import_writes(private.imports, text),
   private.company_keys(uuid), private.plan_import(private.imports, text), private.plan_deal_contacts(private.imports),
   private.add_stage(uuid, text), private.deal_writes(private.imports, text),

@@ -14,9 +14,9 @@ security definer
 set search_path = ''
 as $$
   select exists (
-    select from private.deeds e
+    select from private.actions e
     join public.changes c on c.user_id = e.user_id and c.batch = e.batch and c.verb = 'insert'
-    where e.user_id = private.caller() and e.deed = 'samples' and (
+    where e.user_id = private.caller() and e.action = 'samples' and (
       exists (select from public.contacts t where t.user_id = e.user_id and t.id = c.row_id)
       or exists (select from public.companies t where t.user_id = e.user_id and t.id = c.row_id)
       or exists (select from public.deals t where t.user_id = e.user_id and t.id = c.row_id)
@@ -24,7 +24,7 @@ as $$
     )
   )
 $$;
-comment on function private.has_samples is 'Whether anything is left of what load_sample_data added. A definer because nobody else reads private.deeds.';
+comment on function private.has_samples is 'Whether anything is left of what load_sample_data added. A definer because nobody else reads private.actions.';
 
 create function private.attention(stale timestamptz) returns jsonb
 language sql stable

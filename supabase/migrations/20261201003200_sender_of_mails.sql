@@ -96,8 +96,8 @@ begin
     return null;
   end if;
   select p.contact_id into who
-  from jsonb_array_elements(gone) with ordinality as r (said, place)
-  cross join lateral private.people_at(mail.user_id, array[lower(r.said ->> 'address')]) p
+  from jsonb_array_elements(gone) with ordinality as r (reported, place)
+  cross join lateral private.people_at(mail.user_id, array[lower(r.reported ->> 'address')]) p
   where p.contact_id is not null order by r.place, p.contact_id limit 1;
   insert into public.tasks (user_id, title, due_date, due_all_day, contact_id, deal_id)
   values (mail.user_id, left('Follow up: ' || coalesce(mail.subject, 'email without a subject'), 500),
@@ -127,9 +127,9 @@ begin
   values (mail.user_id, mail.account_id, mail.message_id, mail.refs, 'out', sender, sender_name, gone, mail.subject,
     private.one_line(regexp_replace(mail.body_text, '(^|\n)>[^\n]*', '', 'g'), 200), nullif(btrim(mail.body_text, E' \n\r\t'), ''), mail.body_html,
     coalesce(mail.tried_at, now()), (
-      select coalesce(jsonb_agg(jsonb_build_object('part', (f.place + 1)::text, 'name', f.said ->> 'name', 'type', f.said ->> 'type',
-        'size', f.said -> 'size', 'cid', null, 'sha256', f.said ->> 'sha256') order by f.place), '[]')
-      from jsonb_array_elements(mail.attachments) with ordinality as f (said, place)
+      select coalesce(jsonb_agg(jsonb_build_object('part', (f.place + 1)::text, 'name', f.reported ->> 'name', 'type', f.reported ->> 'type',
+        'size', f.reported -> 'size', 'cid', null, 'sha256', f.reported ->> 'sha256') order by f.place), '[]')
+      from jsonb_array_elements(mail.attachments) with ordinality as f (reported, place)
     ), mail.deal)
   -- Its copy may have been read in the mailbox already, which knows neither hidden recipients nor the deal.
   on conflict (user_id, message_id) do update set recipients = excluded.recipients, deal = coalesce(excluded.deal, m.deal)

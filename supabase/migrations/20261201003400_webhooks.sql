@@ -98,7 +98,7 @@ as $$ select private.plan_job('webhook', delivery.id::text, delivery.user_id, '{
 comment on function private.plan_delivery is
   'A delivery is a job of its own, so that writes do not wait for each other; those to one address are sent one by one.';
 
-create function private.told_to_webhooks(change public.changes) returns text[]
+create function private.webhook_events_of(change public.changes) returns text[]
 language sql stable
 set search_path = ''
 as $$
@@ -112,7 +112,7 @@ as $$
     || case when change.table_name = 'tasks' and change.after ->> 'completed' = 'true' then array['task_completed'] else '{}' end
   end::text[]
 $$;
-comment on function private.told_to_webhooks is
+comment on function private.webhook_events_of is
   'The events that a change is. Only a move wins or loses a deal: one that is added or imported as won is "created".';
 
 create function private.webhook_body(event text, at timestamptz, data jsonb) returns text
@@ -143,11 +143,11 @@ begin
       from new_rows n
       join (values ('contacts', 'contact'), ('companies', 'company'), ('deals', 'deal'), ('tasks', 'task'), ('notes', 'note'))
         as r (table_name, thing) using (table_name)
-      cross join lateral unnest(private.told_to_webhooks(n)) e (event)
+      cross join lateral unnest(private.webhook_events_of(n)) e (event)
       where n.batch = current
     ),
     records as materialized (
-      select x.id, to_jsonb(x) as said from public.contacts x where x.id in (select c.row_id from news c where c.table_name = 'contacts')
+      select x.id, to_jsonb(x) as reported from public.contacts x where x.id in (select c.row_id from news c where c.table_name = 'contacts')
       union all select x.id, to_jsonb(x) from public.companies x where x.id in (select c.row_id from news c where c.table_name = 'companies')
       union all select x.id, to_jsonb(x) from public.deals x where x.id in (select c.row_id from news c where c.table_name = 'deals')
       union all select x.id, to_jsonb(x) from public.tasks x where x.id in (select c.row_id from news c where c.table_name = 'tasks')
@@ -157,13 +157,13 @@ begin
       select c.user_id, c.event, case c.event when 'task_completed' then 'task.completed' else c.thing || '.' || c.event end as type,
         (row_number() over (partition by c.user_id, c.thing, c.event order by c.place) - 1) / 50 as part, c.place,
         jsonb_build_object('id', c.row_id, 'label', (c.change).label) as short,
-        jsonb_build_object('record', case when (c.change).verb = 'delete' then (c.change).before else r.said end
+        jsonb_build_object('record', case when (c.change).verb = 'delete' then (c.change).before else r.reported end
           - '{user_id,search_text}'::text[]
           -- Values of deleted fields stay, unseen.
           || coalesce((
             select jsonb_build_object('custom', coalesce(jsonb_object_agg(v.key, v.value) filter (where f.id is not null), '{}'))
-            from jsonb_each(r.said -> 'custom') v left join public.fields f on f.user_id = c.user_id and f.id::text = v.key
-            having r.said ? 'custom'
+            from jsonb_each(r.reported -> 'custom') v left join public.fields f on f.user_id = c.user_id and f.id::text = v.key
+            having r.reported ? 'custom'
           ), '{}'))
         || case when (c.change).verb = 'update' then jsonb_build_object('before', (c.change).before, 'after', (c.change).after) else '{}' end as long
       from news c left join records r on r.id = c.row_id
@@ -457,7 +457,7 @@ comment on function private.forget_deliveries is 'Erases what was sent two weeks
 
 revoke all on function
   private.webhook_events(), private.plan_delivery(private.webhook_deliveries),
-  private.told_to_webhooks(public.changes), private.webhook_body(text, timestamptz, jsonb),
+  private.webhook_events_of(public.changes), private.webhook_body(text, timestamptz, jsonb),
   private.note_for_webhooks(), private.check_webhook(text, text[]), private.give_webhook_secret(uuid),
   public.create_webhook(text, text[]), private.expect_webhook(boolean), public.change_webhook(uuid, text, text[]),
   public.pause_webhook(uuid, boolean), public.delete_webhook(uuid), public.renew_webhook_secret(uuid),

@@ -163,7 +163,7 @@ comment on function public.remove_access_token is 'Takes a token that has ended 
 
 -- What was done with them -------------------------------------------------------------------------------------
 
-create function private.note_told(note public.notes) returns jsonb
+create function private.note_on_timeline(note public.notes) returns jsonb
 language sql stable
 set search_path = ''
 as $$
@@ -173,7 +173,7 @@ as $$
     order by c.id desc limit 1
   ))
 $$;
-comment on function private.note_told is 'A note as a timeline shows it, with the token that logged it, if one did.';
+comment on function private.note_on_timeline is 'A note as a timeline shows it, with the token that logged it, if one did.';
 
 -- An account whose long work is done half ---------------------------------------------------------------------
 
@@ -369,14 +369,14 @@ grant usage on schema private to anon;
 revoke all on function
   private.has_ended(private.access_tokens), public.access_tokens(),
   public.create_access_token(text, text, timestamptz), public.revoke_access_tokens(uuid[]),
-  public.remove_access_token(uuid), private.note_told(public.notes), private.refuse_unfinished(uuid),
+  public.remove_access_token(uuid), private.note_on_timeline(public.notes), private.refuse_unfinished(uuid),
   private.address_of_request(), private.take_token(text), private.call_listed(text, jsonb),
   public.call_with_token(text, text, jsonb)
   from public, anon, authenticated;
 grant execute on function
   private.has_ended(private.access_tokens), public.access_tokens(),
   public.create_access_token(text, text, timestamptz), public.revoke_access_tokens(uuid[]),
-  public.remove_access_token(uuid), private.note_told(public.notes), private.call_listed(text, jsonb)
+  public.remove_access_token(uuid), private.note_on_timeline(public.notes), private.call_listed(text, jsonb)
   to authenticated, service_role;
 grant execute on function
   private.take_token(text), public.call_with_token(text, text, jsonb)

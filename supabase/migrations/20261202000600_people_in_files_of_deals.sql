@@ -3,14 +3,14 @@
 
 -- What a row says of them ------------------------------------------------------------------------------------
 
-create function private.behind(said jsonb, side text) returns jsonb
+create function private.related_values(reported jsonb, side text) returns jsonb
 language sql immutable
 set search_path = ''
-as $$ select case when jsonb_typeof(said -> side) = 'object' then (said -> side) - 'custom' else '{}' end $$;
-comment on function private.behind is
+as $$ select case when jsonb_typeof(reported -> side) = 'object' then (reported -> side) - 'custom' else '{}' end $$;
+comment on function private.related_values is
   'What a row of deals says of its contact ("person") or of its company ("organisation"), as rows of contacts and companies say it.';
 
-create function private.behind_columns(of_kind text) returns table (name text, definition text, added text, filled text)
+create function private.related_columns(of_kind text) returns table (name text, definition text, added text, filled text)
 language sql stable
 set search_path = ''
 as $$
@@ -26,10 +26,10 @@ as $$
     end
   from private.import_columns(of_kind) c where c.name <> 'custom'
 $$;
-comment on function private.behind_columns is
+comment on function private.related_columns is
   'The columns of contacts or companies that a row of deals fills: as private.import_columns, but of what is there only what is empty is filled ("filled"; null for never), and what is added to is added to.';
 
-create function private.new_lines(company uuid, said jsonb) returns text
+create function private.new_lines(company uuid, reported jsonb) returns text
 language sql stable
 set search_path = ''
 as $$
@@ -38,9 +38,9 @@ as $$
     select n.line, min(n.place) as place
     from public.companies c
     cross join lateral unnest(
-      string_to_array(private.kept_notes(said), E'\n')
-      || private.entries_beyond('emails', c.emails, said -> 'emails') || private.entries_beyond('phones', c.phones, said -> 'phones')
-      || private.entries_beyond('addresses', c.addresses, said -> 'addresses')
+      string_to_array(private.kept_notes(reported), E'\n')
+      || private.entries_beyond('emails', c.emails, reported -> 'emails') || private.entries_beyond('phones', c.phones, reported -> 'phones')
+      || private.entries_beyond('addresses', c.addresses, reported -> 'addresses')
     ) with ordinality as n (line, place)
     where c.id = company and n.line <> '' and not exists (
       select from public.notes t
@@ -65,26 +65,26 @@ as $$
 $$;
 comment on function private.joined_lists is 'Lists put together, each value once.';
 
-create function private.said_behind(i private.imports, after bigint, last bigint, side text) returns table (id uuid, said jsonb)
+create function private.related_values_of(i private.imports, after bigint, last bigint, side text) returns table (id uuid, reported jsonb)
 language sql stable
 set search_path = ''
 as $$
-  with said as (
+  with reported as (
     select case side when 'person' then w.contact_id else w.company_id end as id, w.place, e.key, e.value
     from private.planned_rows(i, after, last) w
-    cross join lateral jsonb_each(private.behind(w.said, side)) e
-    where w.said ? side
+    cross join lateral jsonb_each(private.related_values(w.reported, side)) e
+    where w.reported ? side
   ),
   values_of as (
     select s.id, s.key, case
       when bool_and(jsonb_typeof(s.value) = 'array') then private.joined_lists(jsonb_agg(s.value order by s.place))
       else (array_agg(s.value order by s.place))[1]
     end as value
-    from said s where s.id is not null group by s.id, s.key
+    from reported s where s.id is not null group by s.id, s.key
   )
   select v.id, jsonb_object_agg(v.key, v.value) from values_of v group by v.id
 $$;
-comment on function private.said_behind is
+comment on function private.related_values_of is
   'What some rows of deals say of each contact or company together: the first value of a field, and all of a list.';
 
 -- Who they are -----------------------------------------------------------------------------------------------
@@ -97,30 +97,30 @@ returns table (
 language sql stable -- no search path of its own, see contact_card
 as $$
   with looked_at as materialized (
-    select w.place, w.company_id, r.said
+    select w.place, w.company_id, r.reported
     from private.import_plans w
     join private.import_rows r on r.import_id = w.import_id and r.place = w.place
     where w.import_id = i.id and places is null
     union all
-    select r.place, k.id, r.said
+    select r.place, k.id, r.reported
     from private.import_rows r
-    left join private.company_keys(i.user_id) k on k.key = private.fold(r.said ->> 'company')
+    left join private.company_keys(i.user_id) k on k.key = private.fold(r.reported ->> 'company')
     where r.import_id = i.id and r.place = any (places)
   ),
-  said as materialized (
+  reported as materialized (
     select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email, null::text as role, w.company_id
     from looked_at w
-    cross join lateral jsonb_to_record(w.said) as v (contact_email text, contact_first_name text, contact_last_name text)
+    cross join lateral jsonb_to_record(w.reported) as v (contact_email text, contact_first_name text, contact_last_name text)
     union all
     select w.place, f.nth::integer, f.first_name, f.last_name, f.email, f.role, w.company_id
     from looked_at w
-    cross join lateral private.further_contacts(w.said) f
-    where w.said ? 'further_contacts'
+    cross join lateral private.further_contacts(w.reported) f
+    where w.reported ? 'further_contacts'
   ),
   named as materialized (
     select s.place, s.nth, s.first_name, s.last_name, s.email, s.role, lower(s.email) as email_key, s.company_id,
       private.fold(nullif(concat_ws(' ', s.first_name, s.last_name), '')) as key
-    from said s where coalesce(s.email, s.first_name, s.last_name) is not null
+    from reported s where coalesce(s.email, s.first_name, s.last_name) is not null
   ),
   people as materialized (
     select c.id, lower(c.email) as email, c.company_id, c.created_at,
@@ -149,7 +149,7 @@ $$;
 comment on function private.people_of_deals is
   'Whom the rows of an import of deals name, the main contact as number 0: which contact that is, or null when there is none, and by what several rows name the same. Of the rows that are written, or of those at some places before it is known which are.';
 
-create function private.behind_changes(i private.imports, places integer[])
+create function private.related_changes(i private.imports, places integer[])
 returns table (place integer, side text, id uuid, changes jsonb)
 language plpgsql stable
 set search_path = ''
@@ -159,7 +159,7 @@ declare
 begin
   places := array(
     select r.place from private.import_rows r
-    where r.import_id = i.id and r.place = any (places) and r.said ?| array['person', 'organisation']
+    where r.import_id = i.id and r.place = any (places) and r.reported ?| array['person', 'organisation']
   );
   if places = '{}' then
     return;
@@ -170,11 +170,11 @@ begin
         'select r.place, %1$L, o.id,
            coalesce(jsonb_object_agg(d.name, jsonb_build_array(d.before, d.after)) filter (where d.name is not null), ''{}'')
          from %2$s
-         cross join lateral (select private.behind(r.said, %1$L) as said) b
-         cross join lateral jsonb_to_record(b.said) as v (note_parts jsonb, %3$s)
+         cross join lateral (select private.related_values(r.reported, %1$L) as reported) b
+         cross join lateral jsonb_to_record(b.reported) as v (note_parts jsonb, %3$s)
          join public.%4$I o on o.id = found.id and (o.user_id = $1.user_id) is true
          left join lateral (select n.* from (values %5$s) as n (name, before, after) where n.before is distinct from n.after) d on true
-         where r.said ? %1$L
+         where r.reported ? %1$L
          group by r.place, o.id',
         case kind when 'contacts' then 'person' else 'organisation' end,
         case kind
@@ -183,7 +183,7 @@ begin
              join private.import_rows r on r.import_id = $1.id and r.place = found.place'
           else
             'private.import_rows r
-             join private.company_keys($1.user_id) found on found.key = private.fold(r.said ->> ''company'')
+             join private.company_keys($1.user_id) found on found.key = private.fold(r.reported ->> ''company'')
                and r.import_id = $1.id and r.place = any ($2)'
         end,
         string_agg(c.definition, ', '), kind,
@@ -192,13 +192,13 @@ begin
           when c.name = 'notes' then format('case when char_length(concat(o.notes, v.note_parts)) > 49000 then o.notes else %s end', c.filled)
           else c.filled
         end), ', ') filter (where c.filled is not null)
-          || case kind when 'companies' then ', (''kept_notes'', null, to_jsonb(private.new_lines(o.id, b.said)))' else '' end)
-      from private.behind_columns(kind) c
+          || case kind when 'companies' then ', (''kept_notes'', null, to_jsonb(private.new_lines(o.id, b.reported)))' else '' end)
+      from private.related_columns(kind) c
     ) using i, places;
   end loop;
 end
 $$;
-comment on function private.behind_changes is
+comment on function private.related_changes is
   'What some rows of deals would change of the contacts and companies that they name and that are there: {column: [before, after]}, by the rules by which it is written. Lines for a note on a company are called kept_notes.';
 
 create or replace function private.match_deals(i private.imports) returns void
@@ -211,9 +211,9 @@ begin
   perform private.refuse_undated(i);
   perform private.match_deal_columns(i);
   -- Only a deal that is lost has a reason for it.
-  update private.import_rows r set said = (r.said - 'lost_reason' - 'lost_note')
-    || jsonb_build_object('kept_notes', coalesce(r.said -> 'kept_notes', '[]') || jsonb_build_array(r.said -> 'lost_note'))
-  where r.import_id = i.id and r.problem is null and r.said ? 'lost_note' and not exists (
+  update private.import_rows r set reported = (r.reported - 'lost_reason' - 'lost_note')
+    || jsonb_build_object('kept_notes', coalesce(r.reported -> 'kept_notes', '[]') || jsonb_build_array(r.reported -> 'lost_note'))
+  where r.import_id = i.id and r.problem is null and r.reported ? 'lost_note' and not exists (
     select from private.import_matches m
     join public.deals d on d.id = m.target and d.user_id = i.user_id
     join public.pipeline_stages s on s.user_id = d.user_id and s.id = d.stage_id
@@ -222,16 +222,16 @@ begin
   places := array(
     select m.place from private.import_matches m
     join private.import_rows r on r.import_id = m.import_id and r.place = m.place
-    where m.import_id = i.id and m.is_same and r.said ?| array['person', 'organisation']
+    where m.import_id = i.id and m.is_same and r.reported ?| array['person', 'organisation']
   );
   if places <> '{}' then
     update private.import_matches m set is_same = false
-    where m.import_id = i.id and m.place in (select b.place from private.behind_changes(i, places) b where b.changes <> '{}');
+    where m.import_id = i.id and m.place in (select b.place from private.related_changes(i, places) b where b.changes <> '{}');
   end if;
   update private.import_matches m set is_same = false
   from private.import_rows r
   where m.import_id = i.id and m.is_same and r.import_id = i.id and r.place = m.place
-    and r.said ?| array['further_contacts', 'kept_notes'] and private.adds_to_deal(m.target, r.said);
+    and r.reported ?| array['further_contacts', 'kept_notes'] and private.adds_to_deal(m.target, r.reported);
 end
 $$;
 comment on function private.match_deals is
@@ -264,7 +264,7 @@ begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'place', p.place,
-      'said', p.said,
+      'reported', p.reported,
       'target', case when m.twin is null then m.target end,
       'reason', case
         when p.problem is not null then p.problem
@@ -272,7 +272,7 @@ begin
         when m.twin is not null then 'The same record stands in row ' || m.twin || '.'
         when m.target is null then null
         when m.is_same then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists and says the same.'
-        when i.kind = 'companies' and private.fold(private.record_name(i.kind, m.target)) <> private.fold(p.said ->> 'name')
+        when i.kind = 'companies' and private.fold(private.record_name(i.kind, m.target)) <> private.fold(p.reported ->> 'name')
           then private.record_name(i.kind, m.target) || ' has the same website, email or phone number. The other name is kept in a note.'
         when m.is_by_email then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already has this email.'
         else coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists.'
@@ -283,7 +283,7 @@ begin
         || case when i.kind = 'deals' then jsonb_build_object('stored', private.stored_deal(m.target)) else '{}' end
       else '{}'
     end || case
-      when i.kind = 'deals' and p.problem is null and m.twin is null and m.is_same is not true and p.said ?| array['person', 'organisation']
+      when i.kind = 'deals' and p.problem is null and m.twin is null and m.is_same is not true and p.reported ?| array['person', 'organisation']
       then jsonb_build_object('behind', coalesce(b.behind, '[]'))
       else '{}'
     end order by p.place), '[]')
@@ -292,7 +292,7 @@ begin
     left join private.import_changes(i, places) c on c.place = p.place
     left join (
       select h.place, jsonb_agg(jsonb_build_object('side', h.side, 'id', h.id, 'changes', h.changes)) as behind
-      from private.behind_changes(i, case i.kind when 'deals' then places else '{}' end) h group by h.place
+      from private.related_changes(i, case i.kind when 'deals' then places else '{}' end) h group by h.place
     ) b on b.place = p.place
     where p.import_id = i.id and p.place = any (places)
   );
@@ -301,7 +301,7 @@ $$;
 
 -- They are written -------------------------------------------------------------------------------------------
 
-create function private.add_behind(i private.imports, moment timestamptz, after bigint, last bigint, kind text) returns bigint
+create function private.add_related(i private.imports, moment timestamptz, after bigint, last bigint, kind text) returns bigint
 language plpgsql
 set search_path = ''
 as $$
@@ -313,25 +313,25 @@ begin
       'insert into public.%1$I (id, user_id, created_at, %2$s)
        select w.%3$I, $1.user_id, coalesce(v.created_at, $2), %4$s
        from private.planned_rows($1, $3, $4) w
-       cross join lateral jsonb_to_record(private.behind(w.said, %5$L) || %6$s) as v (created_at timestamptz, note_parts jsonb, %7$s)
-       where w.said ? %5$L and w.%8$I',
+       cross join lateral jsonb_to_record(private.related_values(w.reported, %5$L) || %6$s) as v (created_at timestamptz, note_parts jsonb, %7$s)
+       where w.reported ? %5$L and w.%8$I',
       kind, string_agg(quote_ident(c.name), ', '), case kind when 'contacts' then 'contact_id' else 'company_id' end,
       string_agg(c.added, ', '), case kind when 'contacts' then 'person' else 'organisation' end,
       case kind
         when 'contacts' then
-          'jsonb_build_object(''first_name'', w.said -> ''contact_first_name'', ''last_name'', w.said -> ''contact_last_name'', ''email'', w.said -> ''contact_email'')'
-        else 'jsonb_build_object(''name'', w.said -> ''company'')'
+          'jsonb_build_object(''first_name'', w.reported -> ''contact_first_name'', ''last_name'', w.reported -> ''contact_last_name'', ''email'', w.reported -> ''contact_email'')'
+        else 'jsonb_build_object(''name'', w.reported -> ''company'')'
       end,
       string_agg(c.definition, ', '), case kind when 'contacts' then 'adds_contact' else 'adds_company' end)
-    from private.behind_columns(kind) c
+    from private.related_columns(kind) c
   ) using i, moment, after, last;
   get diagnostics added = row_count;
   return added;
 end
 $$;
-comment on function private.add_behind is 'Adds the contacts or companies that rows of deals make and say more of than their names; tells how many.';
+comment on function private.add_related is 'Adds the contacts or companies that rows of deals make and say more of than their names; tells how many.';
 
-create function private.write_behind(i private.imports, moment timestamptz, after bigint, last bigint) returns uuid[]
+create function private.write_related(i private.imports, moment timestamptz, after bigint, last bigint) returns uuid[]
 language plpgsql
 set search_path = ''
 as $$
@@ -341,14 +341,14 @@ declare
   noted uuid[];
   all_changed uuid[] := '{}';
 begin
-  if not exists (select from private.planned_rows(i, after, last) w where w.said ?| array['person', 'organisation']) then
+  if not exists (select from private.planned_rows(i, after, last) w where w.reported ?| array['person', 'organisation']) then
     return '{}';
   end if;
   with noted_on as (
     insert into public.notes (user_id, company_id, body, happened_at)
     select i.user_id, b.id, left(l.lines, 50000), moment
-    from private.said_behind(i, after, last, 'organisation') b
-    cross join lateral (select private.new_lines(b.id, b.said) as lines) l
+    from private.related_values_of(i, after, last, 'organisation') b
+    cross join lateral (select private.new_lines(b.id, b.reported) as lines) l
     where l.lines is not null
     returning company_id
   )
@@ -361,8 +361,8 @@ begin
            update public.%1$I c set %2$s
            from (
              select o.id, %3$s
-             from private.said_behind($1, $2, $3, %4$L) b
-             cross join lateral jsonb_to_record(b.said) as v (note_parts jsonb, %5$s)
+             from private.related_values_of($1, $2, $3, %4$L) b
+             cross join lateral jsonb_to_record(b.reported) as v (note_parts jsonb, %5$s)
              join public.%1$I o on o.id = b.id and (o.user_id = $1.user_id) is true
            ) n
            -- What says the same is left alone, its moment of the last change too.
@@ -376,7 +376,7 @@ begin
         case kind when 'contacts' then 'person' else 'organisation' end, string_agg(c.definition, ', '),
         string_agg(format('c.%I', c.name), ', ') filter (where c.filled is not null),
         string_agg(format('n.%I', c.name), ', ') filter (where c.filled is not null))
-      from private.behind_columns(kind) c
+      from private.related_columns(kind) c
     ) into changed using i, after, last;
     all_changed := all_changed || changed;
   end loop;
@@ -384,12 +384,12 @@ begin
   return array(
     select w.target from private.planned_rows(i, after, last) w
     where w.target is not null and (
-      w.said ? 'person' and w.contact_id = any (all_changed) or w.said ? 'organisation' and w.company_id = any (all_changed)
+      w.reported ? 'person' and w.contact_id = any (all_changed) or w.reported ? 'organisation' and w.company_id = any (all_changed)
     )
   );
 end
 $$;
-comment on function private.write_behind is
+comment on function private.write_related is
   'Fills the contacts and companies of some rows of deals with what the rows say of them; tells of which deals that are there one got something.';
 
 create or replace function private.write_import_rows(
@@ -404,17 +404,17 @@ declare
 begin
   if step = 'companies' then
     insert into public.companies (id, user_id, name, created_at)
-    select p.company_id, i.user_id, p.said ->> 'company', w.started_at
-    from private.planned_rows(i, after, last) p where p.adds_company and not p.said ? 'organisation';
+    select p.company_id, i.user_id, p.reported ->> 'company', w.started_at
+    from private.planned_rows(i, after, last) p where p.adds_company and not p.reported ? 'organisation';
     get diagnostics row_count = row_count;
-    return jsonb_build_object('companies', row_count + private.add_behind(i, w.started_at, after, last, 'companies'));
+    return jsonb_build_object('companies', row_count + private.add_related(i, w.started_at, after, last, 'companies'));
   elsif step = 'contacts' then
     insert into public.contacts (id, user_id, first_name, last_name, email, company_id, created_at)
-    select p.contact_id, i.user_id, p.said ->> 'contact_first_name', p.said ->> 'contact_last_name', p.said ->> 'contact_email',
+    select p.contact_id, i.user_id, p.reported ->> 'contact_first_name', p.reported ->> 'contact_last_name', p.reported ->> 'contact_email',
       p.company_id, w.started_at
-    from private.planned_rows(i, after, last) p where p.adds_contact and not p.said ? 'person';
+    from private.planned_rows(i, after, last) p where p.adds_contact and not p.reported ? 'person';
     get diagnostics row_count = row_count;
-    return jsonb_build_object('contacts', row_count + private.add_behind(i, w.started_at, after, last, 'contacts'));
+    return jsonb_build_object('contacts', row_count + private.add_related(i, w.started_at, after, last, 'contacts'));
   elsif i.kind <> 'deals' then
     return private.write_records(i, w.started_at, after, last);
   end if;
@@ -448,7 +448,7 @@ begin
            then coalesce(v.closed_at, least(v.closes_at, $2)) end, %s
        from private.planned_rows($1, $3, $4) w
        join private.import_plans n on n.import_id = $1.id and n.place = w.place
-       cross join lateral jsonb_to_record(w.said) as v (
+       cross join lateral jsonb_to_record(w.reported) as v (
          pipeline text, stage text, created_at timestamptz, closed_at timestamptz, closes_at timestamptz, %s
        )
        cross join (values ($6)) as usual (pipeline_id)
@@ -472,7 +472,7 @@ begin
                else coalesce(v.closed_at, least(v.closes_at, $2))
              end as closed_at, %2$s
            from private.planned_rows($1, $3, $4) w
-           cross join lateral jsonb_to_record(w.said) as v (pipeline text, stage text, closed_at timestamptz, closes_at timestamptz, %3$s)
+           cross join lateral jsonb_to_record(w.reported) as v (pipeline text, stage text, closed_at timestamptz, closes_at timestamptz, %3$s)
            join public.deals o on o.id = w.target and (o.user_id = $1.user_id) is true
            -- Where the row names no pipeline, its stage is one of the pipeline that the deal is in.
            left join unnest($5) p on coalesce(p.own_pipeline::text, '''') = coalesce(case when v.pipeline is null then o.pipeline_id end::text, '''')
@@ -494,7 +494,7 @@ begin
   perform set_config('solo.restoring', 'off', true);
 
   updated := updated || private.link_import_people(i, after, last) || private.note_records(i, moment, after, last)
-    || private.write_behind(i, moment, after, last);
+    || private.write_related(i, moment, after, last);
   return jsonb_build_object('contacts', people, 'added', added, 'updated', (
     select count(distinct w.target) from private.import_plans w
     where w.import_id = i.id and w.place > after and w.place <= last and w.target = any (updated)
@@ -503,9 +503,9 @@ end
 $$;
 
 revoke all on function
-  private.behind(jsonb, text), private.behind_columns(text), private.new_lines(uuid, jsonb), private.joined_lists(jsonb),
-  private.said_behind(private.imports, bigint, bigint, text), private.people_of_deals(private.imports, integer[]),
-  private.behind_changes(private.imports, integer[]),
-  private.add_behind(private.imports, timestamp with time zone, bigint, bigint, text),
-  private.write_behind(private.imports, timestamp with time zone, bigint, bigint)
+  private.related_values(jsonb, text), private.related_columns(text), private.new_lines(uuid, jsonb), private.joined_lists(jsonb),
+  private.related_values_of(private.imports, bigint, bigint, text), private.people_of_deals(private.imports, integer[]),
+  private.related_changes(private.imports, integer[]),
+  private.add_related(private.imports, timestamp with time zone, bigint, bigint, text),
+  private.write_related(private.imports, timestamp with time zone, bigint, bigint)
   from public, anon, authenticated;

@@ -83,10 +83,10 @@ language plpgsql immutable parallel safe
 set search_path = ''
 as $$
 declare
-  said text := btrim(private.fold(words));
+  reported text := btrim(private.fold(words));
   digits text;
 begin
-  if said ~ '^\+?[\d\s()/.-]+$' is not true then
+  if reported ~ '^\+?[\d\s()/.-]+$' is not true then
     return null;
   end if;
   digits := regexp_replace(words, '[^0-9]', '', 'g');
@@ -94,7 +94,7 @@ begin
   -- digits would be left.
   return (
     select '%' || f.number || '%'
-    from private.national_number(said, digits) n
+    from private.national_number(reported, digits) n
     cross join lateral (values (1, n.number, 5), (2, ltrim(digits, '0'), 5), (3, digits, 1)) f (place, number, fewest)
     where char_length(f.number) >= f.fewest
     order by f.place limit 1
@@ -164,10 +164,10 @@ set search_path = ''
 as $$
 declare
   number text := private.number_pattern(words);
-  said text := btrim(private.fold(words));
+  reported text := btrim(private.fold(words));
   pattern text := private.like_pattern(words);
 begin
-  if number is not null or said !~ '\S\s+\S' then
+  if number is not null or reported !~ '\S\s+\S' then
     return private.in_search(kind, private.holds_any(array(
       -- One letter or two, which nearly everything holds, begin a word.
       select case when char_length(p.text) < 5 then '% ' else '%' end || substr(p.text, 2)
@@ -176,7 +176,7 @@ begin
   end if;
   return (
     select string_agg(private.in_search(kind, format('c.search_text like %L', w.pattern), w.pattern), ' and ')
-    from regexp_split_to_table(said, '\s+') s (word)
+    from regexp_split_to_table(reported, '\s+') s (word)
     cross join lateral (select private.like_pattern(s.word) as pattern) w
   );
 end

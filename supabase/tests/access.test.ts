@@ -82,7 +82,7 @@ const ofTheInside = [
   'erase_expired',
   'erase_expired_of',
   'has_samples',
-  'name_deed',
+  'name_action',
   'form_at',
   'give_webhook_secret',
   'note_write',
@@ -95,7 +95,7 @@ const ofTheInside = [
     'oauth_revoke',
   ],
   'take_token',
-  'told_batch',
+  'own_batch_summary',
 ].map((name) => `private.${name}`)
 /** Log, undo, trash, imports, backup and account: tables and stamps that nobody else may read or write. */
 const called = [
@@ -228,7 +228,7 @@ onOneDatabase((database, isSmoke) => {
       [
         ...finders,
         ...['begin_write', 'give_webhook_secret', 'has_samples'].map((name) => `private.${name}`),
-        ...['name_deed', 'note_write', 'told_batch'].map((name) => `private.${name}`),
+        ...['name_action', 'note_write', 'own_batch_summary'].map((name) => `private.${name}`),
         ...triggersOfTables,
       ].sort(),
     )

@@ -141,8 +141,8 @@ onOneDatabase((database, isSmoke) => {
   test('a reason of a deal that is not lost becomes a note on it, and of one that is lost its reason', async () => {
     const closed_at = '2026-01-02T12:00:00Z'
     await imports.whole('deals', rowsOf({ name: 'Loom', stage: 'Closed Lost', closed_at }))
-    const said = { lost_reason: 'Price', lost_note: 'Why lost: Price' }
-    const rows = rowsOf({ name: 'Engine', ...said }, { name: 'Loom', ...said })
+    const reported = { lost_reason: 'Price', lost_note: 'Why lost: Price' }
+    const rows = rowsOf({ name: 'Engine', ...reported }, { name: 'Loom', ...reported })
     const { summary } = await imports.whole('deals', rows, 'update')
     expect(summary).toMatchObject({ added: 1, updated: 1 })
     expect(await deals()).toMatchObject([{ notes: ['Why lost: Price'] }, { notes: [] }])

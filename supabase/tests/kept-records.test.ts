@@ -161,8 +161,8 @@ onOneDatabase((database, isSmoke) => {
 
   describe('what seems to be there already', () => {
     type Similar = { title: string; reason: string }[]
-    const similar = async (kind: string, said: Record<string, string | null>, who = owner) =>
-      ((await ok(who.client.rpc('similar_records', { kind, said }))) as unknown as Similar).map(
+    const similar = async (kind: string, reported: Record<string, string | null>, who = owner) =>
+      ((await ok(who.client.rpc('similar_records', { kind, reported }))) as unknown as Similar).map(
         ({ title, reason }) => `${title}: ${reason}`,
       )
 
@@ -240,9 +240,11 @@ onOneDatabase((database, isSmoke) => {
       await add(owner, 'contacts', { email: 'ada@secret.example' })
       const stranger = await database().signUp()
       expect(await similar('contacts', { email: 'ada@secret.example' }, stranger)).toEqual([])
-      const args = { kind: 'contacts', said: {} }
+      const args = { kind: 'contacts', reported: {} }
       expect(await database().anonymous.rpc('similar_records', args)).toMatchObject({ status: 401 })
-      expect(await owner.client.rpc('similar_records', { kind: 'tasks', said: {} })).toMatchObject({
+      expect(
+        await owner.client.rpc('similar_records', { kind: 'tasks', reported: {} }),
+      ).toMatchObject({
         status: 400,
       })
     })

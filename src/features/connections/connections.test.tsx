@@ -58,7 +58,7 @@ test.each([
   ['Decline all', false],
 ])('%s decides on all that wait, at once', async (name, approve) => {
   const at = '2026-11-18T10:00:00Z'
-  const card = { batch: 'b', at, undoes: null, deed: null, about: null, groups: [] }
+  const card = { batch: 'b', at, undoes: null, action: null, about: null, groups: [] }
   waiting = ['one', 'two'].map((id) => ({
     ...{ id, by: 'Claude', at, expires_at: '2026-12-02T10:00:00Z', card, changes: [] },
   }))

@@ -205,8 +205,8 @@ test('people with a value and a stage are deals, which are named after whom they
   fireEvent.click(checkButton())
   await waitFor(() => expect(backend.sendRows).toHaveBeenCalledOnce())
   expect(backend.sendRows.mock.lastCall?.[1]).toMatchObject([
-    { said: { name: 'Acme', value: 900, stage: 'Demo', contact_email: 'a@x.com' } },
-    { said: { name: 'Bob Ray', value: 50, stage: 'Demo' } },
+    { reported: { name: 'Acme', value: 900, stage: 'Demo', contact_email: 'a@x.com' } },
+    { reported: { name: 'Bob Ray', value: 50, stage: 'Demo' } },
   ])
 })
 
@@ -453,8 +453,8 @@ describe('deals that are closed, and the file does not say when', () => {
     backend.sendRows.mockReturnValue(new Promise(() => {}))
     fireEvent.click(checkButton())
     await waitFor(() => expect(backend.sendRows).toHaveBeenCalledOnce())
-    return backend.sendRows.mock.lastCall?.[1].map((row: { said: object; problem?: string }) =>
-      'closes_at' in row.said ? row.said.closes_at : (row.problem ?? null),
+    return backend.sendRows.mock.lastCall?.[1].map((row: { reported: object; problem?: string }) =>
+      'closes_at' in row.reported ? row.reported.closes_at : (row.problem ?? null),
     )
   }
 

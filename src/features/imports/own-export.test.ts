@@ -48,7 +48,7 @@ async function reread(kind: ImportKind, rowOf: (own: Fields) => string[][], left
     expect(plan).toMatchObject({ kind, isOwn: true })
     const [sent] = await session.part(plan, 0)
     return {
-      said: sent?.said,
+      reported: sent?.reported,
       problem: sent?.problem,
       plan,
       left: leftOutWords(columns, plan.mapping),
@@ -61,7 +61,7 @@ async function reread(kind: ImportKind, rowOf: (own: Fields) => string[][], left
   )
   const here = await open(fieldsOf(kind))
   expect(here).toMatchObject({ problem: undefined, left })
-  return here.said
+  return here.reported
 }
 
 test('an export of all fields of contacts is read as it was written', async () => {
