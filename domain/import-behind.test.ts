@@ -106,7 +106,7 @@ test('a row that names nobody keeps it in the notes of the deal', () => {
         kept_notes: ['Person - Phone: +44 20 1', 'Organization - Address: 1 Main St'],
       },
     },
-    { problem: 'The row has nothing for the chosen fields.' },
+    { problem: 'This row has nothing to import.' },
   ])
   // Where no column names anybody, there is nobody to tell it of.
   expect(mapColumns('deals', ['Deal - Title', 'Person - Phone'])).toEqual(['name', null])

@@ -105,7 +105,7 @@ export function closingProblem(
   const isGone =
     (closing?.by === 'expected close' && undated.expected === 0) ||
     (closing?.by === 'created' && undated.created === 0)
-  if (!closing || isGone) return 'Say when the closed deals were closed.'
+  if (!closing || isGone) return 'Choose when these deals were closed.'
   return closing.by === 'day' && !closing.day ? 'Choose the day on which they were closed.' : null
 }
 

@@ -63,6 +63,6 @@ test('a sign that may mean several currencies is remarked, unless it may mean th
   expect(maySign('kr', 'USD')).toBe(false)
   expect(importRemarks({ file_currency: '$' }, 'new')).toEqual([])
   expect(importRemarks({ file_currency: 'kr' }, 'new')).toEqual([
-    '"kr" stands for several currencies: the value is read as one in USD.',
+    '"kr" could be several currencies; read as USD.',
   ])
 })

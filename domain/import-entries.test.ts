@@ -167,10 +167,10 @@ test('links have the word of their column; a name in a network is none', () => {
 
 test('a city, a link or a label without anybody is no contact', () => {
   expect(() => reported({ 'Phone 1 - Label': 'Mobile', 'Phone 1 - Value': '' })).toThrow(
-    'The row has nothing for the chosen fields.',
+    'This row has nothing to import.',
   )
   expect(() => reported({ Email: '', City: 'Boston', Website: 'https://a.example' })).toThrow(
-    'The row has nothing for the chosen fields.',
+    'This row has nothing to import.',
   )
 })
 

@@ -100,7 +100,7 @@ test('a hundred options are the most, which is said', () => {
   const level = field('Level', 'choice')
   expect(optionsProblem(withNewOptions([level], () => names(100)))).toBeNull()
   expect(optionsProblem(withNewOptions([level], () => names(5000)))).toBe(
-    '“Level” would have more than 100 options. Choose another kind or field for its column.',
+    '“Level” would have more than 100 options. Choose another type or field for its column.',
   )
 })
 

@@ -32,7 +32,7 @@ test('a row tells what becomes of its words', () => {
     importRemarks({ file_stage: 'Demo', kept_notes: ['Phase: Demo', 'Owner: Sam\nKay'] }, 'update'),
   ).toContain('Note: “Owner: Sam · Kay”')
   expect(importRemarks({ file_deal_status: 'On hold' }, 'new')).toEqual([
-    'Status "On hold" says neither won nor lost, and is kept in a note.',
+    'Status "On hold" isn’t won or lost; kept as a note.',
   ])
   const further_contacts = [
     { first_name: 'Bob', last_name: 'Byron', email: 'bob@example.com' },

@@ -50,12 +50,10 @@ export function importRemarks(values: RowValues, outcome: RowOutcome): string[] 
       : [
           `Stage "${stage}" becomes ${text(values, 'stage')}, as ${closer === null ? 'the status' : `“${closer}”`} says, and is kept in a note.`,
         ]),
-    ...(dealStatus === null
-      ? []
-      : [`Status "${dealStatus}" says neither won nor lost, and is kept in a note.`]),
+    ...(dealStatus === null ? [] : [`Status "${dealStatus}" isn’t won or lost; kept as a note.`]),
     ...(sign === null || maySign(sign, currency)
       ? []
-      : [`"${sign}" stands for several currencies: the value is read as one in ${currency}.`]),
+      : [`"${sign}" could be several currencies; read as ${currency}.`]),
     ...unfitLines(values),
     ...furtherContacts(values),
     ...keptLines(values, [stage, dealStatus]),

@@ -225,10 +225,10 @@ describe('contacts', () => {
         [],
       ),
     ).toEqual([
-      { problem: 'The row has nothing for the chosen fields.' },
+      { problem: 'This row has nothing to import.' },
       { problem: 'Email: nobody can’t be read.' },
       { problem: 'First Name can have at most 200 characters.' },
-      { problem: 'The row has nothing for the chosen fields.' },
+      { problem: 'This row has nothing to import.' },
     ])
   })
 })
@@ -466,7 +466,7 @@ describe('deals', () => {
       ),
     ).toEqual([
       { problem: 'Deal Name is required.' },
-      { problem: 'Value: "much" is not a number.' },
+      { problem: 'Value: "much" isn’t a number.' },
       { problem: 'Value: "(5.00)" is less than 0.' },
       { values: { name: 'A', kept_notes: ['Deal - Expected close date: 30.2.2026'] } },
       { values: { name: 'A', kept_notes: ['Deal - Expected close date: 1.1.1800'] } },

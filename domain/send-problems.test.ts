@@ -31,7 +31,7 @@ describe('sendProblemOf', () => {
   ])('%s, of the %s: %o', (end, whose, error) => {
     const { words, isFinal, isOfAccount } = sendProblemOf(error, 'smtp.example.com', 465)
     expect([isFinal ? 'final' : 'again', isOfAccount ? 'account' : 'mail']).toEqual([end, whose])
-    expect(words).toMatch(isFinal ? /It wasn’t sent/ : /tried again by itself\.$/)
+    expect(words).toMatch(isFinal ? /It wasn’t sent/ : /Retrying automatically\.$/)
   })
 
   it('shows what the server said on one line, and not too much of it', () => {

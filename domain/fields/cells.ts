@@ -48,17 +48,17 @@ const cells: Partial<
   },
   currency: {
     read: (text) => currencyIn(text),
-    noun: 'a currency that is known',
+    noun: 'a known currency',
     write: String,
   },
   day: {
     read: (text, { dayOrder }) => dayIn(text, dayOrder),
-    noun: 'a date that can be read',
+    noun: 'a valid date',
     write: String,
   },
   moment: {
     read: (text, { dayOrder, timeZone }) => momentIn(text, dayOrder, timeZone),
-    noun: 'a date that can be read',
+    noun: 'a valid date',
     write: (value) => new Date(String(value)).toISOString(),
   },
   'yes/no': {
@@ -80,7 +80,7 @@ const cells: Partial<
   },
   birthday: {
     read: (text, { dayOrder }) => birthdayIn(text, dayOrder),
-    noun: 'a birthday that can be read',
+    noun: 'a valid birthday',
     write: (value) => birthdayInFile(String(value)),
   },
   'days before': {
@@ -107,7 +107,7 @@ const cells: Partial<
 function listCell(kind: ListKind) {
   return {
     read: (text: string) => readEntries(kind, text),
-    noun: 'a list that can be read',
+    noun: 'a valid list',
     write: writeEntries,
   }
 }
@@ -164,7 +164,7 @@ export function readCell(field: Field, text: string, reading: Reading): Cell {
   }
   const value = cell.read(text, reading, field)
   if (value !== null) return { value }
-  return { problem: `${labelOf(field, 'import')}: "${text}" is not ${cell.noun}.` }
+  return { problem: `${labelOf(field, 'import')}: "${text}" isn’t ${cell.noun}.` }
 }
 
 /**

@@ -80,7 +80,7 @@ begin
   if tg_op = 'INSERT' then
     if not private.is_restoring()
       and (select count(*) from public.fields f where f.user_id = new.user_id and f.record = new.record) >= 100 then
-      raise exception 'There can be at most 100 fields of your own here. Nothing was saved; delete one that you do not need.'
+      raise exception 'There can be at most 100 custom fields here. Nothing was saved; delete one that you do not need.'
         using errcode = 'PT409';
     end if;
     if coalesce(new.position, 0) = 0 then
@@ -214,7 +214,7 @@ declare
   checked record;
 begin
   if jsonb_typeof(given) <> 'object' then
-    raise exception 'The values of own fields cannot be read. Nothing was saved.' using errcode = 'PT400';
+    raise exception 'The values of custom fields cannot be read. Nothing was saved.' using errcode = 'PT400';
   end if;
   for entry in
     select e.key, e.value, k.id, f as field
@@ -236,7 +236,7 @@ begin
     end if;
     if field.id is null then
       continue when is_lenient;
-      raise exception 'A field of your own no longer exists. Nothing was saved; look at the record again.' using errcode = 'PT409';
+      raise exception 'A custom field no longer exists. Nothing was saved; look at the record again.' using errcode = 'PT409';
     end if;
     if is_lenient and field.kind in ('choice', 'several choices') then
       -- An option that comes back finds its values.
@@ -281,7 +281,7 @@ declare
   counts bigint[];
 begin
   if record is null or record not in ('contacts', 'companies', 'deals') then
-    raise exception 'Only contacts, companies and deals have fields of your own.' using errcode = 'PT400';
+    raise exception 'Only contacts, companies and deals have custom fields.' using errcode = 'PT400';
   end if;
   select array_agg(f.id order by f.id), array_agg(private.is_filled(f.kind, f.id, f.options) order by f.id) into ids, filled
   from public.fields f where f.record = field_counts.record;
@@ -389,10 +389,14 @@ create index gone_fields_to_sweep on private.gone_fields (user_id) where field i
 revoke all on private.gone_fields from public, anon, authenticated, service_role;
 
 create function private.gone_fields_of(kind text) returns text[]
-language sql stable
+language plpgsql stable
 security definer
 set search_path = ''
-as $$ select array(select g.id::text from private.gone_fields g where g.user_id = private.caller() and g.record = kind order by g.id) $$;
+as $$
+begin
+  return array(select g.id::text from private.gone_fields g where g.user_id = private.caller() and g.record = kind order by g.id);
+end
+$$;
 comment on function private.gone_fields_of is
   'The ids of the caller''s deleted fields of a table, whose values nobody may see. A definer because nobody else reads private.gone_fields.';
 

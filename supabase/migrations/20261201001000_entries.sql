@@ -296,6 +296,7 @@ set search_path = ''
 as $$ select exists (select from jsonb_array_elements(entries) e where lower(e.value ->> 'value') = key) $$;
 comment on function private.has_entry is 'Whether a list holds this value, in small letters.';
 
+-- Makes private.united_emails, private.united_phones, private.united_links, private.united_addresses.
 do $$
 declare
   list text;

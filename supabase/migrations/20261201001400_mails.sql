@@ -634,7 +634,7 @@ begin
   end if;
   delete from public.mail_accounts a where a.user_id = me and a.id = remove_mail_account.id;
   if not found then
-    raise exception 'This email account no longer exists. Nothing was changed.' using errcode = 'PT404';
+    raise exception 'This mailbox no longer exists. Nothing was changed.' using errcode = 'PT404';
   end if;
   return gone;
 end

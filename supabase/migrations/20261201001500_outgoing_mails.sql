@@ -71,6 +71,7 @@ grant insert (refs) on private.outgoing_mails to authenticated;
 create index outgoing_mails_waiting on private.outgoing_mails (account_id, send_at) where state in ('planned', 'sending') or needs_copy;
 create index outgoing_mails_by_try on private.outgoing_mails (account_id, tried_at) where tried_at is not null;
 create index outgoing_mails_by_mail on private.outgoing_mails (mail_id) where follow_up_task is not null;
+create index outgoing_mails_followed_up on private.outgoing_mails (user_id) where follow_up_task is not null;
 create index outgoing_mails_by_send_at on private.outgoing_mails (user_id, send_at);
 
 create function private.send_soon(account uuid) returns void
@@ -211,10 +212,10 @@ begin
   end if;
   select * into box from public.mail_accounts a where a.user_id = me and a.id = (reported ->> 'account')::uuid;
   if box.id is null then
-    raise exception 'This email account no longer exists. Nothing was sent; choose another one.' using errcode = 'PT404';
+    raise exception 'This mailbox no longer exists. Nothing was sent; choose another one.' using errcode = 'PT404';
   end if;
   if box.smtp_host is null then
-    raise exception 'The email account % has no server for sending. Nothing was sent; enter one in Settings → Email.', box.address using errcode = 'PT409';
+    raise exception 'The mailbox % has no server for sending. Nothing was sent; enter one in Settings → Email.', box.address using errcode = 'PT409';
   end if;
   mail.id := coalesce((reported ->> 'id')::uuid, gen_random_uuid());
   mail.account_id := box.id;
@@ -263,7 +264,7 @@ language sql immutable
 set search_path = ''
 as $$
   select case
-    when box.is_paused then 'The email account ' || box.address || ' is paused. The email leaves when you resume it in Settings → Email.'
+    when box.is_paused then 'The mailbox ' || box.address || ' is paused. The email is sent when you resume it in Settings → Email.'
     when box.state = 'locked' then 'The password of ' || box.address || ' is missing. The email leaves when you enter it in Settings → Email.'
   end
 $$;
@@ -363,7 +364,7 @@ begin
     select from private.outgoing_mails o
     where o.user_id = me and o.id = any (ids) and o.state in ('failed', 'stopped') and o.account_id is null
   ) then
-    raise exception 'The email account of this email was removed. Nothing was sent; open the email and choose another account.' using errcode = 'PT409';
+    raise exception 'The mailbox of this email was removed. Nothing was sent; open the email and choose another mailbox.' using errcode = 'PT409';
   end if;
   with chosen as (
     select o.id, row_number() over (order by o.send_at, o.id) as place from private.outgoing_mails o

@@ -167,15 +167,23 @@ comment on function public.delete_pipeline is
 -- The list ----------------------------------------------------------------------------------------------------
 
 create function private.deal_value_conditions(filter jsonb) returns text
-language sql stable
+language plpgsql stable
 set search_path = ''
 as $$
-  -- What has no rate is neither more nor less than anything.
-  select concat_ws(' and ',
-    case when filter ? 'value_from' then
-      format('private.worth(c.value, c.currency, c.rate) >= %L::numeric', filter ->> 'value_from') end,
-    case when filter ? 'value_to' then
-      format('private.worth(c.value, c.currency, c.rate) <= %L::numeric', filter ->> 'value_to') end)
+declare
+  is_from boolean := filter ? 'value_from';
+  -- As the indexes have it. What has no rate is neither more nor less than anything.
+  unrated text := case when is_from then '-infinity' else 'infinity' end;
+  worth text := format('coalesce(private.worth(c.value, c.currency, c.rate), %L::numeric)', unrated);
+begin
+  if not (is_from or filter ? 'value_to') then
+    return '';
+  end if;
+  return concat_ws(' and ',
+    format('%s %s %L::numeric', worth, case when is_from then '>' else '<' end, unrated),
+    case when is_from then format('%s >= %L::numeric', worth, filter ->> 'value_from') end,
+    case when filter ? 'value_to' then format('%s <= %L::numeric', worth, filter ->> 'value_to') end);
+end
 $$;
 comment on function private.deal_value_conditions is
   'The deals worth as much as a filter wants, in the account''s currency, as a condition on "c"; empty when it wants nothing.';

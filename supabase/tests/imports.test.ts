@@ -561,7 +561,7 @@ onOneDatabase((database, isSmoke) => {
     })
   })
 
-  const many = isLong ? 10_000 : 2000
+  const many = isLong ? 10_000 : 1100
   test(`${many} rows, sent in parts`, { timeout: 180_000 }, async () => {
     const id = randomUUID()
     const [people, part] = [many * 0.9, many / 5]

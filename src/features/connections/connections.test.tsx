@@ -74,10 +74,10 @@ test('a token ends with its last day, and not in the past', async () => {
   const type = (label: string, value: string) =>
     fireEvent.change(screen.getByLabelText(label, { exact: false }), { target: { value } })
   type('Name', 'Claude')
-  type('Last day', '2020-01-01')
+  type('Expires on', '2020-01-01')
   press('Create token')
   expect(await screen.findByText('Choose a later day.')).toBeTruthy()
-  type('Last day', '2099-12-31')
+  type('Expires on', '2099-12-31')
   press('Create token')
   await screen.findByRole('dialog', { name: 'Your new token' })
   expect(callsOf('create_access_token')).toMatchObject([

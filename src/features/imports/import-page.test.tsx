@@ -264,8 +264,8 @@ describe('columns that we have no field for', () => {
   test('become fields of a kind that fits, whose names and kinds can be changed', async () => {
     await readRows(text)
     expect(screen.getByText('2 unknown columns become new fields.')).toBeTruthy()
-    expect(field('Kind of the new field for Budget').value).toBe('money')
-    choose('Kind of the new field for Level', 'choice')
+    expect(field('Type of the new field for Budget').value).toBe('money')
+    choose('Type of the new field for Level', 'choice')
     const name = field('Name of the new field for Level')
     fireEvent.change(name, { target: { value: 'budget' } })
     expect(screen.getByText('A field with this name already exists.')).toBeTruthy()
@@ -288,7 +288,7 @@ describe('columns that we have no field for', () => {
     fireEvent.click(button('Add to notes'))
     expect(field('Field of Budget').value).toBe('labelled notes')
     choose('Field of Budget', 'keep')
-    expect(field('Kind of the new field for Budget').value).toBe('money')
+    expect(field('Type of the new field for Budget').value).toBe('money')
     choose('Field of Level', 'keep')
     fireEvent.click(button('Don’t import'))
     expect(screen.getByText('Not imported: Budget, Level.')).toBeTruthy()
@@ -464,7 +464,7 @@ describe('deals that are closed, and the file does not say when', () => {
     expect(
       screen.getAllByRole('radio').filter((radio) => 'checked' in radio && radio.checked),
     ).toEqual([])
-    expect(screen.getByText('Say when the closed deals were closed.')).toBeTruthy()
+    expect(screen.getByText('Choose when these deals were closed.')).toBeTruthy()
     expect(checkButton()).toHaveProperty('disabled', true)
 
     fireEvent.click(screen.getByLabelText('All on one day'))

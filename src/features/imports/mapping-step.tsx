@@ -82,8 +82,8 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
         mayHaveDeals(columns.map(({ name }) => name)) && (
           <Alert color="yellow" variant="light" mb="md">
             <div className={classes.offer}>
-              This file may have deals, too. Imported as deals, each row also makes its contact and
-              company.
+              This file may have deals, too. Imported as deals, each row also creates its contact
+              and company.
               <Button
                 size="compact-sm"
                 variant="default"

@@ -11,7 +11,7 @@ const similar = z.array(
     id: z.string(),
     title: z.string(),
     about: maybe,
-    reason: z.enum(['email', 'phone', 'website', 'name']),
+    reason: z.enum(['email', 'link', 'phone', 'website', 'name']),
   }),
 )
 
