@@ -122,9 +122,10 @@ function answered(
 /** `Close Date` says of a closed deal when it was closed; `Expected Close Date` does not. */
 function closeDay(row: string[], plan: ImportPlan): string | null {
   const header = plan.columns[plan.mapping.indexOf('expected_close_date')] ?? ''
-  return isNamed(header, closeDateNames)
-    ? past(dayOf(row, plan, 'expected_close_date'), plan)
-    : null
+  const day = isNamed(header, closeDateNames) ? dayOf(row, plan, 'expected_close_date') : null
+  if (past(day, plan) === null) return null
+  // The day of an open deal has no time, but that of a closed one may say it.
+  return momentIn(textOf(row, plan, 'expected_close_date'), plan.dayOrder, plan.timeZone)
 }
 
 function dayOf(row: string[], plan: ImportPlan, field: string): string | null {

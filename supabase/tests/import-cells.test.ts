@@ -130,6 +130,8 @@ onOneDatabase((database, isSmoke) => {
             const shown = shownIn(record, field.replace(labelledNotes, 'notes'))
             return !(
               isShown(text, shown) ||
+              // The day on which a deal is expected to close has no time.
+              (field === 'expected_close_date' && isShown(text.split(' ')[0] ?? '', shown)) ||
               (field === 'lead_status' && told.has(plain(text))) ||
               isOutcome(field, text, shown, record.row.closed_at === null) ||
               (field === 'tags' && areTags(text, shown)) ||
