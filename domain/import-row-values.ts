@@ -169,6 +169,6 @@ export function notesProblem(lines: string[]): string | null {
   return 'The columns for the notes have more than 50,000 characters in this row.'
 }
 
-export function problemOf(error: z.ZodError): string {
+function problemOf(error: z.ZodError): string {
   return error.issues[0]?.message ?? 'The row can’t be read.'
 }
