@@ -181,7 +181,8 @@ test('lists are sorted by them: options by place, yes before no, what is missing
 })
 
 test('files hold names and words, and are read again', () => {
-  const read = (kind: OwnKind, text: string) => readCell(field(kind), text, 'day first')
+  const read = (kind: OwnKind, text: string) =>
+    readCell(field(kind), text, { dayOrder: 'day first', isOwn: false, timeZone: 'UTC' })
   const custom = {
     number: -0.5,
     'yes/no': false,

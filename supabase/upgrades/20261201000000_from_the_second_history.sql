@@ -61,13 +61,15 @@ AS $function$
       ) and case
         when p.email is not null then private.has_entry(c.emails, lower(p.email))
         else private.fold(concat_ws(' ', p.first_name, p.last_name)) = private.fold(concat_ws(' ', c.first_name, c.last_name))
-      end
+      end and (p.role is null or exists (
+        select from public.deal_contacts k where k.deal_id = deal and k.contact_id = c.id and k.role is not null
+      ))
     )
   ) or private.kept_notes(reported) is not null
     and not exists (select from public.notes n where n.deal_id = deal and n.body = left(private.kept_notes(reported), 50000))
 $function$;
 
-comment on function private.adds_to_deal(uuid,jsonb) is 'Whether a row names somebody who is not on the deal yet, or says what no note on it says.';
+comment on function private.adds_to_deal(uuid,jsonb) is 'Whether a row names somebody who is not on the deal yet, or has no role there, or says what no note on it says.';
 
 revoke all on function private.adds_to_deal(uuid,jsonb) from public, anon, authenticated, service_role;
 
@@ -1032,19 +1034,20 @@ $function$;
 drop function private.further_contacts(jsonb);
 
 CREATE OR REPLACE FUNCTION private.further_contacts(reported jsonb)
- RETURNS TABLE(nth bigint, first_name text, last_name text, email text)
+ RETURNS TABLE(nth bigint, first_name text, last_name text, email text, role text)
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select e.nth, private.blank_to_null(v.first_name), private.blank_to_null(v.last_name), private.blank_to_null(v.email)
+  select e.nth, private.blank_to_null(v.first_name), private.blank_to_null(v.last_name), private.blank_to_null(v.email),
+    left(private.blank_to_null(v.role), 60)
   from jsonb_array_elements(case when jsonb_typeof(reported -> 'further_contacts') = 'array' then reported -> 'further_contacts' else '[]' end)
     with ordinality as e (value, nth)
   cross join lateral jsonb_to_record(case when jsonb_typeof(e.value) = 'object' then e.value else '{}' end)
-    as v (first_name text, last_name text, email text)
+    as v (first_name text, last_name text, email text, role text)
 $function$;
 
-comment on function private.further_contacts(jsonb) is 'Whom a row of deals names after its main contact.';
+comment on function private.further_contacts(jsonb) is 'Whom a row of deals names after its main contact, with their roles; the main one is among them where the row says its role.';
 
 revoke all on function private.further_contacts(jsonb) from public, anon, authenticated, service_role;
 
@@ -1175,6 +1178,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.holds(there text, reported text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(strpos(
+    ' ' || regexp_replace(private.fold(there), '[^[:alnum:]]+', ' ', 'g') || ' ',
+    ' ' || btrim(regexp_replace(private.fold(reported), '[^[:alnum:]]+', ' ', 'g')) || ' '
+  ) > 0, false)
+$function$;
+
+comment on function private.holds(text,text) is 'Whether a text says all that another does, word by word and in its order.';
+
+revoke all on function private.holds(text,text) from public, anon, authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION private.holds_any(patterns text[])
  RETURNS text
  LANGUAGE plpgsql
@@ -1291,6 +1310,36 @@ $function$;
 comment on function private.import_writes(private.imports,text) is 'The rows that are written: a new record where there is no target, else a change of it.';
 
 revoke all on function private.import_writes(private.imports,text) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.imported_custom(owner uuid, there jsonb, reported jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  reported := jsonb_strip_nulls(coalesce(reported, '{}'));
+  if there @> reported and not exists (select from jsonb_each(reported) s where s.value <> there -> s.key) then
+    return there;
+  end if;
+  return there || coalesce((
+    select jsonb_object_agg(s.key, case
+      when jsonb_typeof(s.value) = 'array' and jsonb_typeof(there -> s.key) = 'array' then (there -> s.key) || coalesce((
+        select jsonb_agg(m.value order by m.place) from jsonb_array_elements(s.value) with ordinality as m (value, place)
+        where not there -> s.key @> jsonb_build_array(m.value)
+      ), '[]')
+      when f.kind = 'long text' and private.holds(there ->> s.key, s.value #>> '{}') then there -> s.key
+      else s.value
+    end)
+    from jsonb_each(reported) s
+    left join public.fields f on f.user_id = owner and f.id::text = s.key
+  ), '{}');
+end
+$function$;
+
+comment on function private.imported_custom(uuid,jsonb,jsonb) is 'The values of own fields after a row of an import: several choices are added to, and a long text that says more stays.';
+
+revoke all on function private.imported_custom(uuid,jsonb,jsonb) from public, anon, authenticated, service_role;
 
 drop function private.imported_email(public.contacts,text,jsonb);
 
@@ -1652,6 +1701,48 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.link_import_people(i private.imports, after bigint, last bigint)
+ RETURNS uuid[]
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with linked as (
+    insert into public.deal_contacts (user_id, deal_id, contact_id, role, position)
+    select i.user_id, d.id, p.contact_id, (array_agg(p.role order by p.nth) filter (where p.role is not null))[1],
+      (select coalesce(max(k.position), 0) from public.deal_contacts k where k.user_id = i.user_id and k.deal_id = d.id) + min(p.nth)
+    from private.import_people p
+    join private.import_plans w on w.import_id = p.import_id and w.place = p.place
+    join public.deals d on d.user_id = i.user_id and d.id = w.record_id
+    where p.import_id = i.id and p.place > after and p.place <= last
+      -- Of the main one only a role is kept here.
+      and (p.role is not null or p.contact_id is distinct from d.contact_id)
+      and not exists (
+        select from public.deal_contacts k where k.user_id = i.user_id and k.deal_id = d.id and k.contact_id = p.contact_id
+      )
+    -- One person may be named by a name and by an address.
+    group by d.id, p.contact_id
+    returning deal_id
+  ),
+  -- Another role was given by hand.
+  given as (
+    update public.deal_contacts k set role = n.role
+    from (
+      select d.id as deal_id, p.contact_id, (array_agg(p.role order by p.nth))[1] as role
+      from private.import_people p
+      join private.import_plans w on w.import_id = p.import_id and w.place = p.place
+      join public.deals d on d.user_id = i.user_id and d.id = w.record_id
+      where p.import_id = i.id and p.place > after and p.place <= last and p.role is not null
+      group by d.id, p.contact_id
+    ) n
+    where k.user_id = i.user_id and k.deal_id = n.deal_id and k.contact_id = n.contact_id and k.role is null
+    returning k.deal_id
+  ),
+  done as (delete from private.import_people p where p.import_id = i.id and p.place > after and p.place <= last)
+  select coalesce(array_agg(l.deal_id), '{}') from (select deal_id from linked union select deal_id from given) l
+$function$;
+
+comment on function private.link_import_people(private.imports,bigint,bigint) is 'Puts the further contacts of some rows on their deals, and gives a role to those who have none; tells which deals got one.';
+
 CREATE OR REPLACE FUNCTION private.longest_answer()
  RETURNS integer
  LANGUAGE sql
@@ -2009,6 +2100,15 @@ declare
 begin
   perform private.refuse_undated(i);
   perform private.match_deal_columns(i);
+  -- Only a deal that is lost has a reason for it.
+  update private.import_rows r set reported = (r.reported - 'lost_reason' - 'lost_note')
+    || jsonb_build_object('kept_notes', coalesce(r.reported -> 'kept_notes', '[]') || jsonb_build_array(r.reported -> 'lost_note'))
+  where r.import_id = i.id and r.problem is null and r.reported ? 'lost_note' and not exists (
+    select from private.import_matches m
+    join public.deals d on d.id = m.target and d.user_id = i.user_id
+    join public.pipeline_stages s on s.user_id = d.user_id and s.id = d.stage_id
+    where m.import_id = i.id and m.place = r.place and s.outcome = 'lost'
+  );
   places := array(
     select m.place from private.import_matches m
     join private.import_rows r on r.import_id = m.import_id and r.place = m.place
@@ -2069,11 +2169,40 @@ begin
       or coalesce(a.called = private.fold(nullif(concat_ws(' ', c.first_name, c.last_name), '')), true)
     order by a.place, a.nth, t.created_at, t.id
   ),
+  row_keys as materialized (
+    select r.place, r.name_key, k.key
+    from private.import_rows r
+    cross join lateral private.match_keys(i.kind, r.reported -> 'links', r.reported ->> 'website', r.reported -> 'emails', r.reported -> 'phones') k (key)
+    where r.import_id = i.id and r.problem is null
+  ),
+  their_keys as materialized (
+    select c.id, k.key from public.contacts c cross join lateral private.match_keys('contacts', c.links, null, null, null) k (key)
+    where i.kind = 'contacts' and c.user_id = i.user_id and exists (select from row_keys)
+    union all
+    select c.id, k.key from public.companies c cross join lateral private.match_keys('companies', null, c.website, c.emails, c.phones) k (key)
+    where i.kind = 'companies' and c.user_id = i.user_id and exists (select from row_keys)
+  ),
+  meant as materialized (
+    select r.place, r.name_key, (array_agg(t.id))[1] as id
+    from row_keys r join their_keys t on t.key = r.key
+    group by r.place, r.name_key having count(distinct t.id) = 1
+  ),
+  -- Companies of one site, as those of a group, are several: what two names of the file could mean is neither's.
+  at_key as (
+    select m.place, m.id from meant m
+    where i.kind = 'contacts' or not exists (select from meant o where o.id = m.id and o.name_key <> m.name_key)
+      and not exists (
+        select from by_name n join private.import_rows r on r.import_id = i.id and r.name_key = n.name_key
+        where n.id = m.id and n.name_key <> m.name_key
+      )
+  ),
   -- Two people of one name and company with two addresses are two; an address against none does not part them.
   known as materialized (
-    select r.place, r.email_key, r.name_key, e.id is not null as is_by_email, coalesce(e.id, n.id, a.id) as target
+    select r.place, r.email_key, r.name_key, e.id is not null as is_by_email,
+      case when i.kind = 'contacts' then coalesce(e.id, p.id, n.id, a.id) else coalesce(n.id, p.id) end as target
     from private.import_rows r
     left join at_address e on e.place = r.place
+    left join at_key p on p.place = r.place
     left join by_name n on n.name_key = r.name_key and r.email_key is null
     left join by_name_alone a on a.name_key = r.name_key and r.email_key is not null
     where r.import_id = i.id and r.problem is null
@@ -2089,23 +2218,57 @@ begin
   first_name as (
     select k.name_key, min(k.place) as place, min(k.place) filter (where k.email_key is null) as place_alone from known k group by 1
   ),
+  first_profile as (
+    select r.place as of_place, min(o.place) as place from row_keys r join row_keys o on o.key = r.key where i.kind = 'contacts' group by 1
+  ),
   first_target as (select k.target, min(k.place) as place from known k where k.target is not null group by 1)
   insert into private.import_matches (import_id, user_id, place, target, twin, is_by_email)
   select i.id, i.user_id, k.place, k.target,
     -- A record that is there is surer than a row of the file under the same name.
     case
       when k.target is not null then nullif(t.place, k.place)
-      else nullif(least(e.place, case when k.email_key is null then n.place else n.place_alone end, k.place), k.place)
+      else nullif(least(e.place, l.place, case when k.email_key is null then n.place else n.place_alone end, k.place), k.place)
     end,
     case when k.target is null then coalesce(e.place < k.place, false) else k.is_by_email end
   from known k
   left join first_email e on e.of_place = k.place
+  left join first_profile l on l.of_place = k.place
   left join first_name n on n.name_key = k.name_key
   left join first_target t on t.target = k.target
-  where k.target is not null or e.place < k.place
+  where k.target is not null or e.place < k.place or l.place < k.place
     or case when k.email_key is null then n.place else n.place_alone end < k.place;
 end
 $function$;
+
+comment on function private.match_import(private.imports) is 'Finds which rows are there already, as a record or earlier in the file: contacts by one of their e-mail addresses, their profile, or name and company; companies by name, or else by site, address or number where only one has it.';
+
+CREATE OR REPLACE FUNCTION private.match_keys(kind text, links jsonb, website text, emails jsonb, phones jsonb)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 'profile ' || k.key
+  from jsonb_array_elements(case when kind = 'contacts' then private.entries_in(links) else '[]' end) e
+  cross join lateral (select private.profile_key(regexp_replace(e.value ->> 'value', '^(?!https?://)', 'https://', 'i')) as key) k
+  where k.key is not null
+  union all
+  select 'site ' || k.key
+  from (select regexp_replace(regexp_replace(lower(website), '^(https?://)?(www[.])?', ''), '[/#?]+$', '') as key) k
+  where kind = 'companies' and k.key <> ''
+  union all
+  select 'mail ' || lower(e.value ->> 'value')
+  from jsonb_array_elements(case when kind = 'companies' then private.entries_in(emails) else '[]' end) e
+  union all
+  select 'phone ' || k.key
+  from jsonb_array_elements(case when kind = 'companies' then private.entries_in(phones) else '[]' end) e
+  cross join lateral (select regexp_replace(e.value ->> 'value', '[^0-9]', '', 'g') as key) k
+  where length(k.key) >= 7
+$function$;
+
+comment on function private.match_keys(text,jsonb,text,jsonb,jsonb) is 'By what a contact or a company is known beside its name and a contact''s addresses: profiles of people; sites, addresses and numbers of companies.';
+
+revoke all on function private.match_keys(text,jsonb,text,jsonb,jsonb) from public, anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.name_action(action text, about text DEFAULT NULL::text)
  RETURNS void
@@ -2197,6 +2360,8 @@ AS $function$
     cross join lateral unnest(
       private.entries_beyond('emails', c.emails, w.reported -> 'emails') || private.entries_beyond('phones', c.phones, w.reported -> 'phones')
       || private.entries_beyond('addresses', c.addresses, w.reported -> 'addresses')
+      -- It was found by something else than its name.
+      || case when private.fold(c.name) <> private.fold(w.reported ->> 'name') then array['Company Name: ' || (w.reported ->> 'name')] end
     ) with ordinality as l (line, place)
     where not exists (
       select from public.notes n
@@ -2722,7 +2887,7 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION private.people_of_deals(i private.imports, places integer[] DEFAULT NULL::integer[])
- RETURNS TABLE(place integer, nth integer, first_name text, last_name text, email text, key text, of_company text, contact_id uuid)
+ RETURNS TABLE(place integer, nth integer, first_name text, last_name text, email text, role text, key text, of_company text, contact_id uuid)
  LANGUAGE sql
  STABLE
 AS $function$
@@ -2738,17 +2903,18 @@ AS $function$
     where r.import_id = i.id and r.place = any (places)
   ),
   reported as materialized (
-    select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email, w.company_id
+    select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email,
+      null::text as role, w.company_id
     from looked_at w
     cross join lateral jsonb_to_record(w.reported) as v (contact_email text, contact_first_name text, contact_last_name text)
     union all
-    select w.place, f.nth::integer, f.first_name, f.last_name, f.email, w.company_id
+    select w.place, f.nth::integer, f.first_name, f.last_name, f.email, f.role, w.company_id
     from looked_at w
     cross join lateral private.further_contacts(w.reported) f
     where w.reported ? 'further_contacts'
   ),
   named as materialized (
-    select s.place, s.nth, s.first_name, s.last_name, s.email, lower(s.email) as email_key, s.company_id,
+    select s.place, s.nth, s.first_name, s.last_name, s.email, s.role, lower(s.email) as email_key, s.company_id,
       private.fold(nullif(concat_ws(' ', s.first_name, s.last_name), '')) as key
     from reported s where coalesce(s.email, s.first_name, s.last_name) is not null
   ),
@@ -2768,7 +2934,7 @@ AS $function$
   ),
   by_name as (select distinct on (p.key) p.key, p.id from people p where p.key is not null order by p.key, p.created_at, p.id)
   -- An address says who is meant; a name alone may be anybody's, so one of the deal's company comes first.
-  select n.place, n.nth, n.first_name, n.last_name, n.email, coalesce(n.email_key, n.key, ''),
+  select n.place, n.nth, n.first_name, n.last_name, n.email, n.role, coalesce(n.email_key, n.key, ''),
     case when n.email_key is null then coalesce(n.company_id::text, '') else '' end,
     case when n.email_key is not null then e.id else coalesce(b.id, a.id) end
   from named n
@@ -3109,14 +3275,14 @@ begin
     from people p where p.contact_id is null order by p.key, p.of_company, p.place, p.nth
   ),
   known as materialized (
-    select p.place, p.nth, p.first_name, p.last_name, p.email, coalesce(p.contact_id, m.id) as contact_id,
+    select p.place, p.nth, p.first_name, p.last_name, p.email, p.role, coalesce(p.contact_id, m.id) as contact_id,
       coalesce(m.place = p.place and m.nth = p.nth, false) as adds_contact
     from people p
     left join made m on p.contact_id is null and m.key = p.key and m.of_company = p.of_company
   ),
   further as (
-    insert into private.import_people (import_id, user_id, place, nth, first_name, last_name, email, contact_id, adds_contact)
-    select i.id, i.user_id, k.place, k.nth, k.first_name, k.last_name, k.email, k.contact_id, k.adds_contact
+    insert into private.import_people (import_id, user_id, place, nth, first_name, last_name, email, role, contact_id, adds_contact)
+    select i.id, i.user_id, k.place, k.nth, k.first_name, k.last_name, k.email, k.role, k.contact_id, k.adds_contact
     from known k where k.nth > 0
   )
   update private.import_plans p set contact_id = k.contact_id, adds_contact = k.adds_contact
@@ -5282,6 +5448,8 @@ begin
         when m.twin is not null then 'The same record stands in row ' || m.twin || '.'
         when m.target is null then null
         when m.is_same then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists and says the same.'
+        when i.kind = 'companies' and private.fold(private.record_name(i.kind, m.target)) <> private.fold(p.reported ->> 'name')
+          then private.record_name(i.kind, m.target) || ' has the same website, email or phone number. The other name is kept in a note.'
         when m.is_by_email then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already has this email.'
         else coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists.'
       end
@@ -5890,6 +6058,7 @@ alter table private.webhooks add column failed_for interval not null default '0'
 
 create index contacts_with_links on public.contacts (user_id) where links <> '[]';
 
+alter table private.import_people add column role text;
 alter table private.outgoing_mails add column may_have_left boolean not null default false;
 
 -- Plain words.
@@ -5920,10 +6089,13 @@ drop function private.told_batch(uuid);
 drop function private.told_to_webhooks(public.changes);
 drop function private.untold_columns();
 drop function public.plan_mails(jsonb);
+comment on column private.import_people.role is 'What the contact is to the deal; the main one is here, too, where the row says it.';
 comment on column private.outgoing_mails.may_have_left is 'An earlier try ended without an answer after the end was handed over, and its copy was not found: before it is sent again, the sent folder is looked at.';
 comment on column private.webhooks.failed_for is 'How long it has failed since failing_since, of which each time between two tries counts as one day at most.';
 delete from private.bulk_changes;
 insert into private.bulk_changes select * from jsonb_populate_recordset(null::private.bulk_changes, '[{"key": "add_tags", "kind": "companies", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "custom", "kind": "companies", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "industry", "kind": "companies", "sets": "industry = $2 ->> ''industry''", "label": "industry", "place": 1}, {"key": "location", "kind": "companies", "sets": "location = $2 ->> ''location''", "label": "location", "place": 2}, {"key": "remove_tags", "kind": "companies", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "contacts", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "company_id", "kind": "contacts", "sets": "company_id = ($2 ->> ''company_id'')::uuid", "label": "company", "place": 2}, {"key": "custom", "kind": "contacts", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "lead_status", "kind": "contacts", "sets": "lead_status = $2 ->> ''lead_status''", "label": "lead status", "place": 1}, {"key": "remove_tags", "kind": "contacts", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "deals", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "currency", "kind": "deals", "sets": "currency = $2 ->> ''currency''", "label": "currency", "place": 3}, {"key": "custom", "kind": "deals", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "expected_close_date", "kind": "deals", "sets": "expected_close_date = ($2 ->> ''expected_close_date'')::date", "label": "expected close", "place": 2}, {"key": "lost_reason", "kind": "deals", "sets": "lost_reason = coalesce(private.blank_to_null($2 ->> ''lost_reason''), c.lost_reason)", "label": "stage", "place": 1}, {"key": "remove_tags", "kind": "deals", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "stage_id", "kind": "deals", "sets": "stage_id = ($2 ->> ''stage_id'')::uuid", "label": "stage", "place": 1}]');
+delete from private.import_rules;
+insert into private.import_rules select * from jsonb_populate_recordset(null::private.import_rules, '[{"kind": "companies", "name": "addresses", "added": "private.united_entries(''addresses'', ''[]'', v.addresses)", "changed": "private.fitting_entries(''addresses'', o.addresses, v.addresses)", "is_plain": false}, {"kind": "companies", "name": "custom", "added": null, "changed": "private.imported_custom(o.user_id, o.custom, v.custom)", "is_plain": true}, {"kind": "companies", "name": "emails", "added": "private.united_entries(''emails'', ''[]'', v.emails)", "changed": "private.fitting_entries(''emails'', o.emails, v.emails)", "is_plain": false}, {"kind": "companies", "name": "location", "added": null, "changed": "case when private.holds(o.location, v.location) then o.location else coalesce(v.location, o.location) end", "is_plain": false}, {"kind": "companies", "name": "name", "added": null, "changed": "o.name", "is_plain": false}, {"kind": "companies", "name": "phones", "added": "private.united_entries(''phones'', ''[]'', v.phones)", "changed": "private.fitting_entries(''phones'', o.phones, v.phones)", "is_plain": false}, {"kind": "contacts", "name": "addresses", "added": "private.united_entries(''addresses'', ''[]'', v.addresses)", "changed": "private.fitting_entries(''addresses'', o.addresses, v.addresses)", "is_plain": false}, {"kind": "contacts", "name": "company_id", "added": "w.company_id", "changed": "coalesce(w.company_id, o.company_id)", "is_plain": false}, {"kind": "contacts", "name": "custom", "added": null, "changed": "private.imported_custom(o.user_id, o.custom, v.custom)", "is_plain": true}, {"kind": "contacts", "name": "email", "added": null, "changed": "private.imported_email(o, v.email, private.with_value(v.emails, v.email))", "is_plain": false}, {"kind": "contacts", "name": "emails", "added": "private.united_entries(''emails'', ''[]'', v.emails)", "changed": "private.fitting_entries(''emails'', o.emails, private.with_value(v.emails, v.email))", "is_plain": false}, {"kind": "contacts", "name": "links", "added": "private.united_entries(''links'', ''[]'', v.links)", "changed": "private.fitting_entries(''links'', o.links, v.links)", "is_plain": false}, {"kind": "contacts", "name": "notes", "added": null, "changed": "private.imported_notes(o, coalesce(v.note_parts, case when v.notes is not null then jsonb_build_array(v.notes) end),\n    jsonb_build_object(''emails'', private.with_value(v.emails, v.email), ''phones'', private.with_value(v.phones, v.phone_number),\n      ''links'', v.links, ''addresses'', v.addresses))", "is_plain": false}, {"kind": "contacts", "name": "phone_number", "added": null, "changed": "private.imported_phone(o, v.phone_number)", "is_plain": false}, {"kind": "contacts", "name": "phones", "added": "private.united_entries(''phones'', ''[]'', v.phones)", "changed": "private.fitting_entries(''phones'', o.phones, private.with_value(v.phones, v.phone_number))", "is_plain": false}, {"kind": "deals", "name": "company_id", "added": "w.company_id", "changed": "o.company_id", "is_plain": false}, {"kind": "deals", "name": "contact_id", "added": "w.contact_id", "changed": "coalesce(o.contact_id, w.contact_id)", "is_plain": false}, {"kind": "deals", "name": "custom", "added": null, "changed": "private.imported_custom(o.user_id, o.custom, v.custom)", "is_plain": true}, {"kind": "deals", "name": "lost_reason", "added": "case when s.outcome = ''lost'' then v.lost_reason end", "changed": "case when s.outcome = ''lost'' then coalesce(v.lost_reason, o.lost_reason) end", "is_plain": false}, {"kind": "deals", "name": "name", "added": null, "changed": "o.name", "is_plain": false}, {"kind": "deals", "name": "pipeline_id", "added": "coalesce(p.pipeline_id, usual.pipeline_id)", "changed": "coalesce(p.pipeline_id, o.pipeline_id)", "is_plain": false}, {"kind": "deals", "name": "stage_id", "added": "p.stage_id", "changed": "s.id", "is_plain": false}]');
 delete from private.record_kinds;
 insert into private.record_kinds select * from jsonb_populate_recordset(null::private.record_kinds, '[{"key": "id", "kind": "changes", "place": 1, "is_cut": false, "source": "public.changes", "key_type": "bigint", "is_logged": false, "placed_by": null}, {"key": "id", "kind": "collection_members", "place": 80, "is_cut": true, "source": "public.collection_members", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "collections", "place": 70, "is_cut": false, "source": "public.collections", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "companies", "place": 40, "is_cut": true, "source": "public.companies", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "contacts", "place": 50, "is_cut": true, "source": "public.contacts", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "deal_contacts", "place": 100, "is_cut": false, "source": "public.deal_contacts", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_deal_contacts"}, {"key": "id", "kind": "deals", "place": 60, "is_cut": true, "source": "public.deals", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_money"}, {"key": "batch", "kind": "deeds", "place": 2, "is_cut": false, "source": "private.actions", "key_type": "uuid", "is_logged": false, "placed_by": null}, {"key": "id", "kind": "email_templates", "place": 140, "is_cut": false, "source": "public.email_templates", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "fields", "place": 10, "is_cut": false, "source": "public.fields", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "files", "place": 170, "is_cut": false, "source": "public.files", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_files"}, {"key": "id", "kind": "form_submissions", "place": 160, "is_cut": false, "source": "public.form_submissions", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "forms", "place": 150, "is_cut": false, "source": "public.forms", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_forms"}, {"key": "id", "kind": "mail_accounts", "place": 180, "is_cut": false, "source": "public.mail_accounts", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_mails"}, {"key": "id", "kind": "mail_exclusions", "place": 200, "is_cut": false, "source": "public.mail_exclusions", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "mails", "place": 190, "is_cut": true, "source": "public.mails", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "not_duplicates", "place": 90, "is_cut": false, "source": "public.not_duplicates", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "notes", "place": 120, "is_cut": true, "source": "public.notes", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "pipeline_stages", "place": 30, "is_cut": false, "source": "public.pipeline_stages", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "pipelines", "place": 20, "is_cut": false, "source": "public.pipelines", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "user_id", "kind": "preferences", "place": 3, "is_cut": false, "source": "public.preferences", "key_type": "uuid", "is_logged": false, "placed_by": null}, {"key": "id", "kind": "saved_views", "place": 130, "is_cut": false, "source": "public.saved_views", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "tasks", "place": 110, "is_cut": true, "source": "public.tasks", "key_type": "uuid", "is_logged": true, "placed_by": null}]');
 
