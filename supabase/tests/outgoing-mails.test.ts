@@ -544,7 +544,7 @@ onOneDatabase((database, isSmoke) => {
     const { error, status } = await owner.client.rpc('retry_mails', { ids })
     expect({ status, message: error?.message }).toEqual({
       status: 409,
-      message: expect.stringMatching(/choose another account/),
+      message: expect.stringMatching(/choose another mailbox/),
     })
     const jobs = await database().query(
       "select 1 from private.jobs where kind = 'outbox' and key = ?",
