@@ -5309,6 +5309,8 @@ alter table private.actions rename constraint deeds_about_length to actions_abou
 alter table private.import_rows rename column said to reported;
 alter table private.restore_rows rename column said to reported;
 
+create index changes_newest on public.changes (user_id, id desc);
+
 -- Written by npm run schema:upgrade: comments, rows of the schema, functions that are gone
 
 drop function private.batch_told(uuid,uuid);
