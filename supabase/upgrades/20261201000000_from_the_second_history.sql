@@ -111,6 +111,23 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.awaited_deals()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select distinct l.deal_id
+  from private.mail_links l join public.mails m on m.id = l.mail_id cross join lateral private.waits_for_answer(m) w
+  where l.user_id = private.caller() and l.deal_id is not null and l.counts and l.at > now() - interval '30 days'
+$function$;
+
+comment on function private.awaited_deals() is 'All deals of the caller of which private.reply_waits_on says so.';
+
+revoke all on function private.awaited_deals() from public, anon, authenticated, service_role;
+
+grant execute on function private.awaited_deals() to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION private.awaits_reply(me uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -620,7 +637,7 @@ declare
   person public.contacts;
 begin
   if reported ? 'email' then
-    select c.* into person from private.similar_ids('contacts', jsonb_build_object('email', reported ->> 'email')) s
+    select c.* into person from private.similar_ids('contacts', jsonb_build_object('emails', reported ->> 'email')) s
     join public.contacts c on c.id = s.id where s.reason = 'email' order by c.created_at, c.id limit 1;
   end if;
   if company is not null and person.company_id is null then
@@ -650,6 +667,84 @@ begin
   return person.id;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.deal_attention_condition(filter jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  wanted text[] := private.texts(filter -> 'attention');
+  conditions text[];
+begin
+  if not wanted <@ array['no_next_step', 'stalled'] then
+    raise exception 'The filter has a part that is not known.' using errcode = 'PT400';
+  end if;
+  if 'no_next_step' = any (wanted) then
+    conditions := conditions || format(
+      '((c.stage_id is null or c.stage_id = any (%1$L::uuid[])) and not exists (
+         select from public.tasks t where t.user_id = %2$L::uuid and t.deal_id = c.id and not t.completed)
+         and c.id <> all (%3$L::uuid[]))',
+      array(select l.stage_id from private.longest_stays l where l.user_id = private.caller()), private.caller(),
+      array(select private.awaited_deals()));
+  end if;
+  if 'stalled' = any (wanted) then
+    -- Written out by the lengths there are: most stages share one.
+    conditions := conditions || (
+      select coalesce(string_agg(
+        format('(c.stage_id = any (%1$L::uuid[]) and c.stage_since < %2$L::timestamptz and not exists (
+            select from private.mail_links l
+            where l.user_id = %3$L::uuid and l.deal_id = c.id and l.counts and l.at >= %2$L::timestamptz))',
+          g.stages, now() - g.stay, private.caller()), ' or '), 'false')
+      from (
+        select l.stay, array_agg(l.stage_id) as stages from private.longest_stays l
+        where l.user_id = private.caller() group by l.stay
+      ) g
+    );
+  end if;
+  return coalesce('(' || array_to_string(conditions, ' or ') || ')', 'true');
+end
+$function$;
+
+comment on function private.deal_attention_condition(jsonb) is 'The open deals without a task that is to be done or a reply that waits, or longer in their stage than usual without a mail, as a condition on "c". Every value is quoted.';
+
+CREATE OR REPLACE FUNCTION private.deal_card(deal public.deals)
+ RETURNS TABLE(card json)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select row_to_json(k) from (
+    select f.*,
+      (select s.name from public.pipeline_stages s where s.id = deal.stage_id) as stage_name,
+      coalesce((select s.outcome from public.pipeline_stages s where s.id = deal.stage_id), 'open') as outcome,
+      -- As private.longest_stays has it, without a third look at the stage: a deal is open while it has not been closed.
+      case when deal.closed_at is null then greatest(deal.stage_since, case when deal.stage_since is not null then (
+        select l.at from private.mail_links l
+        where l.user_id = deal.user_id and l.deal_id = deal.id and l.counts order by l.at desc, l.mail_id desc limit 1
+      ) end) + coalesce(
+        (select u.stay from private.usual_stays u where u.stage_id = deal.stage_id), private.default_stay()) end as stalls_at,
+      (select c.name from public.companies c where c.id = deal.company_id) as company_name,
+      (
+        select json_build_object('first_name', p.first_name, 'last_name', p.last_name, 'email', p.email)
+        from public.contacts p where p.id = deal.contact_id
+      ) as contact,
+      (
+        select json_build_object('id', t.id, 'title', t.title, 'due_date', t.due_date)
+        from public.tasks t
+        where t.deal_id = deal.id and not t.completed
+        order by t.due_date nulls last, t.id limit 1
+      ) as next_task,
+      -- Few deals have mails: the others cost a look into an index.
+      case when deal.closed_at is null and exists (
+        select from private.mail_links l
+        where l.user_id = deal.user_id and l.deal_id = deal.id and l.counts and l.at > now() - interval '30 days'
+      ) then private.reply_waits_on(deal.id) else false end as reply_waits
+    from private.fields_of(deal) f
+  ) k
+$function$;
+
+comment on function private.deal_card(public.deals) is 'A deal as the list and the board show it: with its stage, company, contact and next task, whether a reply waits, and when it will have been in its stage for longer than usual without a mail, if it is open.';
 
 CREATE OR REPLACE FUNCTION private.deal_on_page(deal public.deals)
  RETURNS jsonb
@@ -713,6 +808,44 @@ $function$;
 comment on function private.deal_writes(private.imports,text) is 'As import_writes, with the pipeline that a deal is in: where the row names none, its stage is one of that pipeline.';
 
 revoke all on function private.deal_writes(private.imports,text) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.deals_needing_a_push(at timestamp with time zone)
+ RETURNS TABLE(id uuid, worth numeric, has_next boolean, is_stale boolean)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with steps as (
+    select t.deal_id from public.tasks t where t.deal_id is not null and not t.completed
+    union
+    -- To answer is a step, too.
+    select private.awaited_deals()
+  )
+  select n.* from (
+    select d.id, private.worth(d.value, d.currency, d.rate), t.deal_id is not null as has_next,
+      coalesce(d.stage_since < at - l.stay, false) and not exists (
+        select from private.mail_links m where m.user_id = d.user_id and m.deal_id = d.id and m.counts and m.at >= deals_needing_a_push.at - l.stay
+      ) as is_stale
+    from public.deals d
+    left join private.longest_stays l on l.stage_id = d.stage_id
+    left join steps t on t.deal_id = d.id
+    where d.stage_id is null or l.stage_id is not null
+  ) n
+  where not n.has_next or n.is_stale
+$function$;
+
+comment on function private.deals_needing_a_push(timestamp with time zone) is 'The open deals without a task that is to be done or a reply that waits, or longer in their stage than usual without a mail, at a moment.';
+
+CREATE OR REPLACE FUNCTION private.end_agenda(account uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update private.agendas a set hour = null where a.user_id = account and a.hour is not null;
+  return found;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.entry_texts(emails jsonb, phones jsonb, links jsonb, addresses jsonb)
  RETURNS text
@@ -851,6 +984,28 @@ begin
       then regexp_replace(value, '[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+', ' ', 'g')
     else value
   end));
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_mail_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    perform private.cancel_job('mailbox', old.id::text);
+    perform pg_notify('solo_mail', old.id::text);
+    return null;
+  end if;
+  insert into private.mailboxes (account_id, user_id) values (new.id, new.user_id) on conflict do nothing;
+  if tg_op = 'UPDATE' and (old.address, old.login, old.imap_host) is distinct from (new.address, new.login, new.imap_host) then
+    -- Another mailbox, whose numbers may look like those of the one before; what is there already is known by its Message-ID.
+    update private.mailboxes b set folders = '{}' where b.account_id = new.id;
+  end if;
+  perform private.read_mailbox_soon(new);
+  return null;
 end
 $function$;
 
@@ -1330,11 +1485,13 @@ CREATE OR REPLACE FUNCTION private.kept_sent(mail private.outgoing_mails, gone j
 AS $function$
 declare
   kept uuid;
+  others text[] := array(select lower(r ->> 'address') from jsonb_array_elements(gone) r);
 begin
-  -- As with mails that are read: of one that concerns nobody who is known, nothing is kept.
-  if mail.deal is null and not exists (
-    select from private.concerned(mail.user_id, 'out', lower(sender), array(select lower(r ->> 'address') from jsonb_array_elements(gone) r))
-  ) then
+  -- As with mails that are read: of one that concerns nobody who is known, nothing is kept. For a deal it is, as private.link_mail says, if
+  -- nobody on it is left out.
+  if not exists (select from private.concerned(mail.user_id, 'out', lower(sender), others))
+    and (mail.deal is null or private.left_out(mail.user_id, others || lower(sender)) <> '{}')
+  then
     return null;
   end if;
   insert into public.mails as m (user_id, account_id, message_id, refs, direction, sender, sender_name, recipients, subject, snippet, body_text,
@@ -1351,6 +1508,30 @@ begin
     where not m.is_private
   returning m.id into kept;
   return kept;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.know_sent(account uuid, folder text, validity bigint, seen jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  box public.mail_accounts;
+  found_ids text[] := array(select s ->> 'message_id' from jsonb_array_elements(seen) s);
+begin
+  select a.* into box from public.mail_accounts a where a.id = account;
+  -- Whatever we thought: what lies in the sent folder has left. What is just being sent notes that itself.
+  perform private.note_sent(o.id) from private.outgoing_mails o
+  where o.user_id = box.user_id and o.message_id = any (found_ids) and (
+    o.handed_at is not null and (o.state = 'failed' or o.state = 'sending' and o.tried_at < now() - interval '10 minutes')
+    or o.may_have_left and o.state in ('planned', 'stopped')
+  );
+  perform private.note_copy(o.id, null) from private.outgoing_mails o
+  where o.user_id = box.user_id and o.message_id = any (found_ids) and o.needs_copy;
+  update public.mails m set account_id = box.id, folder = know_sent.folder, folder_validity = validity, uid = (s ->> 'uid')::bigint
+  from jsonb_array_elements(seen) s
+  where m.user_id = box.user_id and m.message_id = s ->> 'message_id' and m.direction = 'out' and m.folder is null and not m.is_private;
 end
 $function$;
 
@@ -1452,6 +1633,20 @@ comment on function private.known_contacts(uuid,jsonb,boolean,uuid,boolean) is '
 
 revoke all on function private.known_contacts(uuid,jsonb,boolean,uuid,boolean) from public, anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.left_sending(account uuid)
+ RETURNS SETOF private.outgoing_mails
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- Its end was never sent, so it has not left.
+  update private.outgoing_mails o set state = 'planned'
+  where o.account_id = account and o.state = 'sending' and o.handed_at is null;
+  return query select o.* from private.outgoing_mails o
+  where o.account_id = account and o.state = 'sending' and o.held_until <= now() order by o.send_at;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.like_pattern(words text)
  RETURNS text
  LANGUAGE plpgsql
@@ -1475,6 +1670,19 @@ comment on function private.longest_answer() is 'The most bytes of an answer to 
 revoke all on function private.longest_answer() from public, anon, authenticated, service_role;
 
 grant execute on function private.longest_answer() to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.look_again(id uuid, tries integer, again_in double precision)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update private.outgoing_mails o set held_until = now() + make_interval(secs => again_in)
+  where o.id = look_again.id and o.state = 'sending' and o.tries = look_again.tries
+$function$;
+
+comment on function private.look_again(uuid,integer,double precision) is 'Of a mail nobody knows whether it has left: the sent folder is looked at once more in so many seconds, since a provider may need a moment to store it.';
+
+revoke all on function private.look_again(uuid,integer,double precision) from public, anon, authenticated, service_role;
 
 drop function private.mail_files(uuid,jsonb);
 
@@ -1983,6 +2191,68 @@ comment on function private.new_lines(uuid,jsonb) is 'What a row says of a compa
 
 revoke all on function private.new_lines(uuid,jsonb) from public, anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.newest_change(account uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  -- The fifty newest batches, because of two transactions the one that began first may be committed last. From batch to batch by
+  -- the index, however many rows each has. And the fifty newest rows, because a write that waited on a device, or that joins an
+  -- older batch, is logged at an earlier moment than others.
+  with recursive steps as (
+    (
+      select 1 as number, c.created_at, c.batch from public.changes c
+      where c.user_id = account order by c.created_at desc, c.batch desc limit 1
+    )
+    union all
+    select s.number + 1, n.created_at, n.batch
+    from steps s
+    cross join lateral (
+      select c.created_at, c.batch from public.changes c
+      where c.user_id = account and (c.created_at, c.batch) < (s.created_at, s.batch)
+      order by c.created_at desc, c.batch desc limit 1
+    ) n
+    where s.number < 50
+  )
+  select md5(concat_ws(' ',
+    (select string_agg(s.batch::text, ' ' order by s.number) from steps s),
+    (select string_agg(n.id::text, ' ') from (
+      select c.id from public.changes c where c.user_id = account order by c.id desc limit 50
+    ) n),
+    (select p::text from public.preferences p where p.user_id = account),
+    (select f.updated_at from public.calendar_feeds f where f.user_id = account),
+    'cards', (select f.updated_at from public.card_feeds f where f.user_id = account),
+    (select string_agg(p.id::text || p.updated_at, ' ' order by p.id) from private.proposals p where p.user_id = account),
+    (select string_agg(concat(t.id, t.revoked_at), ' ' order by t.id) from private.access_tokens t where t.user_id = account),
+    (select string_agg(w::text, ' ' order by w.id) from private.webhooks w where w.user_id = account),
+    (select max(d.tried_at) from private.webhook_deliveries d where d.user_id = account),
+    (select string_agg(s.id::text, ' ') from (
+      select f.id from public.form_submissions f
+      where f.user_id = account and f.status = 'waiting' order by f.created_at desc, f.id limit 50
+    ) s),
+    'mails', (select m.mark from private.mail_marks m where m.user_id = account)
+  ))
+$function$;
+
+CREATE OR REPLACE FUNCTION private.newest_write()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select greatest(
+    (select c.created_at from public.changes c where c.user_id = private.caller() order by c.created_at desc limit 1),
+    (select w.created_at from private.sent_writes w where w.user_id = private.caller() order by w.created_at desc limit 1)
+  )
+$function$;
+
+comment on function private.newest_write() is 'When the caller''s account was last written to. What waited on a device is logged when it was made, so the time of its arrival counts, too. A definer because nobody else reads private.sent_writes.';
+
+revoke all on function private.newest_write() from public, anon, authenticated, service_role;
+
+grant execute on function private.newest_write() to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION private.note_companies(i private.imports, moment timestamp with time zone, after bigint, last bigint)
  RETURNS uuid[]
  LANGUAGE sql
@@ -2040,6 +2310,37 @@ end
 $function$;
 
 comment on function private.note_delivery(uuid,boolean,boolean,integer,text,text) is 'Notes what became of a try. A webhook that has been seen failing for a week, and of which nothing arrived meanwhile, is switched off.';
+
+CREATE OR REPLACE FUNCTION private.note_failed(id uuid, tries integer, words text, again_in double precision, is_of_account boolean DEFAULT false, may_have_left boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  mail private.outgoing_mails;
+begin
+  select o.* into mail from private.outgoing_mails o
+  where o.id = note_failed.id and o.state = 'sending' and o.tries = note_failed.tries for update;
+  if mail.id is null then
+    return;
+  end if;
+  if again_in is not null and mail.tries >= 20 and mail.send_at < now() - interval '3 days' then
+    again_in := null;
+    words := words || ' It was tried for three days and wasn’t sent.';
+  end if;
+  update private.outgoing_mails o set
+    state = case when again_in is null then 'failed' else 'planned' end, problem = left(words, 1000),
+    held_until = case when again_in is null then '-infinity' else now() + make_interval(secs => again_in) end,
+    may_have_left = o.may_have_left or o.id = mail.id and note_failed.may_have_left
+  where o.id = mail.id
+    -- What is wrong with the account is wrong with all that would leave now.
+    or is_of_account and o.account_id = mail.account_id and o.state = 'planned' and greatest(o.send_at, o.held_until) <= now();
+end
+$function$;
+
+comment on function private.note_failed(uuid,integer,text,double precision,boolean,boolean) is 'The mail has not left: it is tried again in so many seconds, or has failed; with it all that are due, where it lies in the account. After three days and twenty tries it has failed.';
+
+revoke all on function private.note_failed(uuid,integer,text,double precision,boolean,boolean) from public, anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.note_for_webhooks()
  RETURNS trigger
@@ -2110,6 +2411,23 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.note_letter(key text, tries integer, is_handed boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with noted as (
+    update private.jobs j set payload = j.payload || jsonb_build_object('is_handed', note_letter.is_handed)
+    where j.kind = 'letter' and j.key = note_letter.key and j.tries = note_letter.tries and j.claim is not null and j.plans = j.claimed_plan
+    returning 1
+  )
+  select exists (select from noted)
+$function$;
+
+comment on function private.note_letter(text,integer,boolean) is 'Noted before the end of a letter is handed over, without which no mail server takes it. Where this answers no, the letter was taken back, replaced or taken over, and the end must not be sent.';
+
+revoke all on function private.note_letter(text,integer,boolean) from public, anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.note_on_timeline(note public.notes)
  RETURNS jsonb
@@ -2183,6 +2501,44 @@ comment on function private.note_replies(uuid,jsonb) is 'Takes away the tasks th
 
 revoke all on function private.note_replies(uuid,jsonb) from public, anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.note_sent(id uuid, refused jsonb DEFAULT '[]'::jsonb, needs_copy boolean DEFAULT false, sender text DEFAULT NULL::text, sender_name text DEFAULT NULL::text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  mail private.outgoing_mails;
+  gone jsonb;
+  kept uuid;
+begin
+  -- Also one that was called failed because another process had lost sight of it.
+  select o.* into mail from private.outgoing_mails o where o.id = note_sent.id and o.state <> 'sent' for update;
+  if mail.id is null then
+    return null;
+  end if;
+  gone := (
+    select coalesce(jsonb_agg(p.person order by p.place), '[]') from jsonb_array_elements(mail.recipients) with ordinality as p (person, place)
+    where not exists (select from jsonb_array_elements(refused) f where lower(f ->> 'address') = lower(p.person ->> 'address'))
+  );
+  perform private.split_refused(mail, refused) where refused <> '[]';
+  kept := private.kept_sent(mail, gone, coalesce(note_sent.sender, (select a.address from public.mail_accounts a where a.id = mail.account_id)),
+    coalesce(note_sent.sender_name, (select a.name from public.mail_accounts a where a.id = mail.account_id)));
+  update private.outgoing_mails o set
+    state = 'sent', recipients = gone, problem = null, tries = 0, mail_id = kept, may_have_left = false, needs_copy = note_sent.needs_copy,
+    -- A provider that stores what it sends itself needs a moment for it.
+    held_until = case when note_sent.needs_copy then now() + interval '5 seconds' else '-infinity' end,
+    follow_up_task = private.follow_up(mail, gone),
+    body_text = case when note_sent.needs_copy then o.body_text end, body_html = case when note_sent.needs_copy then o.body_html end,
+    attachments = case when note_sent.needs_copy then o.attachments else '[]' end
+  where o.id = mail.id;
+  -- Those that have left are needed for the pace, for runs and for replies; not for ever.
+  delete from private.outgoing_mails o
+  where o.user_id = mail.user_id and o.state = 'sent' and not o.needs_copy and o.problem is null
+    and o.send_at < now() - case when o.follow_up_task is null then interval '30 days' else interval '400 days' end;
+  return kept;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.number_pattern(words text)
  RETURNS text
  LANGUAGE plpgsql
@@ -2208,6 +2564,52 @@ begin
   );
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.outbox_times(account uuid, pace integer, per_day integer DEFAULT NULL::integer)
+ RETURNS TABLE(id uuid, due_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with recent as (
+    select o.tried_at, row_number() over (order by o.tried_at desc) as place
+    from private.outgoing_mails o where o.account_id = account and o.tried_at > now() - interval '1 day'
+  ),
+  holds as (
+    -- As many as are allowed in an hour have left: the next when the first of them is an hour old.
+    select greatest(
+        (select r.tried_at + interval '1 hour' from recent r where r.place = pace),
+        -- The same for a day.
+        (select r.tried_at + interval '1 day' from recent r where r.place = per_day), '-infinity') as any_mail,
+      coalesce((select max(r.tried_at) + interval '1 hour' / pace from recent r), '-infinity') as mail_of_run
+  )
+  select o.id, greatest(o.send_at, o.held_until, h.any_mail, case when o.run is not null then h.mail_of_run end)
+  from private.outgoing_mails o cross join holds h
+  where o.account_id = account and o.state = 'planned'
+$function$;
+
+comment on function private.outbox_times(uuid,integer,integer) is 'When each mail that waits may leave at so many mails an hour and, where the provider limits it, a day. Those of a run keep a distance; a single one, which somebody has written, does not wait for them.';
+
+revoke all on function private.outbox_times(uuid,integer,integer) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.outbox_wait(account uuid, pace integer, per_day integer DEFAULT NULL::integer)
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select extract(epoch from min(w.due_at) - now())::double precision
+  from (
+    select t.due_at from private.outbox_times(account, pace, per_day) t
+    union all
+    select o.held_until from private.outgoing_mails o where o.account_id = account and (o.needs_copy or o.state = 'sending')
+  ) w
+  where w.due_at > '-infinity'
+$function$;
+
+comment on function private.outbox_wait(uuid,integer,integer) is 'In how many seconds there is something to do for an account; null where nothing waits.';
+
+revoke all on function private.outbox_wait(uuid,integer,integer) from public, anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.own_batch_summary(wanted uuid)
  RETURNS jsonb
@@ -2736,6 +3138,26 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.plan_agenda()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.cancel_job('agenda', new.user_id::text);
+  if exists (select from private.agendas a where a.user_id = new.user_id and a.hour is not null) then
+    perform private.plan_job('agenda', new.user_id::text, new.user_id);
+  else
+    -- Also one that waits for the mail server.
+    perform private.cancel_job('letter', new.user_id || ' agenda');
+  end if;
+  return null;
+end
+$function$;
+
+comment on function private.plan_agenda() is 'Another hour or time zone: the job looks at once when it is due next; turned off, nothing leaves any more. A definer because clients plan no jobs.';
+
 CREATE OR REPLACE FUNCTION private.plan_deal_contacts(i private.imports)
  RETURNS void
  LANGUAGE plpgsql
@@ -3113,6 +3535,24 @@ $function$;
 comment on function private.related_values_of(private.imports,bigint,bigint,text) is 'What some rows of deals say of each contact or company together: the first value of a field, and all of a list.';
 
 revoke all on function private.related_values_of(private.imports,bigint,bigint,text) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.reply_waits_on(deal uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from private.mail_links l join public.mails m on m.id = l.mail_id cross join lateral private.waits_for_answer(m) w
+    where l.user_id = private.caller() and l.deal_id = reply_waits_on.deal and l.counts and l.at > now() - interval '30 days'
+  )
+$function$;
+
+comment on function private.reply_waits_on(uuid) is 'Whether somebody waits for an answer about a deal: then that is its next step.';
+
+revoke all on function private.reply_waits_on(uuid) from public, anon, authenticated, service_role;
+
+grant execute on function private.reply_waits_on(uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.report_weeks(first_day date, last_day date, today date, time_zone text, week_start integer)
  RETURNS jsonb
@@ -3724,6 +4164,44 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.take_outgoing(account uuid, pace integer, per_day integer DEFAULT NULL::integer)
+ RETURNS SETOF private.outgoing_mails
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with next as materialized (
+    select o.id from private.outbox_times(account, pace, per_day) t join private.outgoing_mails o on o.id = t.id
+    where t.due_at <= now() and o.state = 'planned'
+    order by o.run is not null, o.send_at, o.id limit 1
+    for update of o skip locked
+  )
+  update private.outgoing_mails o set state = 'sending', tries = o.tries + 1, tried_at = now(), handed_at = null
+  from next n where o.id = n.id and o.state = 'planned'
+  returning o.*
+$function$;
+
+comment on function private.take_outgoing(uuid,integer,integer) is 'The mail of an account that leaves next, from now on "sending": noted before the mail server is asked, so that no other process takes it. None where nothing is due.';
+
+revoke all on function private.take_outgoing(uuid,integer,integer) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.tell_day_is_full(account uuid, per_day integer, words text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update private.outgoing_mails o set problem = case when f.is_full then left(words, 1000) end
+  from (
+    select count(*) >= per_day as is_full from private.outgoing_mails r where r.account_id = account and r.tried_at > now() - interval '1 day'
+  ) f
+  where o.account_id = account and o.state = 'planned' and o.send_at <= now()
+    -- What a mail has to tell of itself stays.
+    and case when f.is_full then o.problem is null else o.problem = left(words, 1000) end
+$function$;
+
+comment on function private.tell_day_is_full(uuid,integer,text) is 'Mails that wait because as many as the provider allows in a day have left say so, as long as it is so.';
+
+revoke all on function private.tell_day_is_full(uuid,integer,text) from public, anon, authenticated, service_role;
+
 drop function private.tell_mail_state(uuid,text,text);
 
 CREATE OR REPLACE FUNCTION private.tell_mail_state(account uuid, reported text, words text)
@@ -3943,6 +4421,36 @@ $function$;
 comment on function private.values_for(uuid,jsonb) is 'What a row says of a record that is there: without a name that is only a guess.';
 
 revoke all on function private.values_for(uuid,jsonb) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.waits_for_answer(mail public.mails)
+ RETURNS TABLE(contact_id uuid)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select k.contact_id
+  from (
+    select l.contact_id from private.mail_links l join public.contacts c on c.id = l.contact_id
+    where l.mail_id = mail.id and l.counts and mail.sender = any (private.entry_addresses(c.emails)) order by l.contact_id limit 1
+  ) k
+  where mail.direction = 'in' and not mail.is_private and mail.sent_at > now() - interval '30 days'
+    -- Nothing came after it in the conversation, and they were neither called nor met since.
+    and not exists (
+      select from public.mails a
+      where a.user_id = mail.user_id and a.thread = mail.thread and a.sent_at > mail.sent_at
+        -- An absence note, or one whose sender may be forged, answers nobody.
+        and not a.is_automatic and not a.is_doubtful
+    )
+    and not exists (
+      select from public.notes n
+      where n.user_id = mail.user_id and n.contact_id = k.contact_id and n.kind <> 'note' and n.happened_at > mail.sent_at
+    )
+$function$;
+
+comment on function private.waits_for_answer(public.mails) is 'The contact who has written this mail and waits for an answer; no row where nobody does. Of the last thirty days, the last of its conversation, and no call or meeting since.';
+
+revoke all on function private.waits_for_answer(public.mails) from public, anon, authenticated, service_role;
+
+grant execute on function private.waits_for_answer(public.mails) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.webhook_events_of(change public.changes)
  RETURNS text[]
@@ -4679,6 +5187,23 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.forget_run(run uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select public.forget_mails(array(
+    select o.id from private.outgoing_mails o
+    where o.user_id = private.caller() and o.run = forget_run.run and o.state in ('failed', 'stopped')
+  ))
+$function$;
+
+comment on function public.forget_run(uuid) is 'Takes all mails of a run out of the outbox that failed or were stopped.';
+
+revoke all on function public.forget_run(uuid) from public, anon, authenticated, service_role;
+
+grant execute on function public.forget_run(uuid) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.history_page(filter jsonb DEFAULT '{}'::jsonb, after jsonb DEFAULT NULL::jsonb, page_size integer DEFAULT 30)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -4757,6 +5282,37 @@ end
 $function$;
 
 comment on function public.history_page(jsonb,jsonb,integer) is 'A page of what was done, a batch each, newest first: added, changed, deleted, undone or imported, in a period of the user''s calendar. A definer because nobody else reads private.actions.';
+
+CREATE OR REPLACE FUNCTION public.hold_mails(ids uuid[], holds boolean DEFAULT true)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me uuid := private.caller();
+begin
+  -- A lease: whoever writes on it renews it, and if their window dies, the mail leaves as it was planned.
+  update private.outgoing_mails o
+  set held_until = case when holds then greatest(o.held_until, now() + interval '5 minutes') else '-infinity' end
+  where o.user_id = me and o.id = any (ids) and o.state = 'planned';
+  if not holds then
+    perform private.send_soon(k.account_id) from (
+      select distinct o.account_id from private.outgoing_mails o where o.user_id = me and o.id = any (ids) and o.state = 'planned' order by 1
+    ) k;
+  end if;
+  return jsonb_build_object('gone', (
+    select coalesce(jsonb_agg(o.id order by o.send_at, o.id), '[]') from private.outgoing_mails o
+    where o.user_id = me and o.id = any (ids) and o.state in ('sending', 'sent')
+  ));
+end
+$function$;
+
+comment on function public.hold_mails(uuid[],boolean) is 'Keeps planned mails from leaving for five minutes while they are written on, or lets them go again; tells which it was too late for. A definer because when a mail is held is not the client''s to write.';
+
+revoke all on function public.hold_mails(uuid[],boolean) from public, anon, authenticated, service_role;
+
+grant execute on function public.hold_mails(uuid[],boolean) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.import_page(id uuid, found text[], after integer DEFAULT 0, page_size integer DEFAULT 100)
  RETURNS jsonb
@@ -4933,6 +5489,57 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.newest_change()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'mark', private.newest_change(me.id), 'age', (extract(epoch from now() - private.newest_write()) * 1000)::bigint
+  )
+  from (select private.caller() as id) me
+$function$;
+
+comment on function public.newest_change() is 'Whether anything of the caller has changed, for a window that has heard nothing for a while: the mark is then another one than before. The age of the newest write, in milliseconds, is for a window that has no mark yet.';
+
+CREATE OR REPLACE FUNCTION public.outbox(before timestamp with time zone DEFAULT NULL::timestamp with time zone, page_size integer DEFAULT 50)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with me as materialized (select private.caller() as id),
+  page as (
+    -- With all that leave at the same moment as the last one: "before" would leave them out.
+    select o.* from private.outgoing_mails o
+    where o.user_id = (select m.id from me m) and (o.state <> 'sent' or o.problem is not null) and (before is null or o.send_at < before)
+    order by o.send_at desc fetch first least(greatest(page_size, 1), 200) rows with ties
+  ),
+  runs as (
+    select o.run, (array_agg(o.subject order by o.send_at, o.id))[1] as subject, count(*) as total,
+      count(*) filter (where o.state = 'sent') as sent, count(*) filter (where o.state = 'failed') as failed,
+      count(*) filter (where o.state = 'failed' and o.may_have_left) as may_have_left,
+      count(*) filter (where o.state = 'stopped') as stopped, count(*) filter (where o.state in ('planned', 'sending')) as waiting,
+      min(greatest(o.send_at, o.held_until)) filter (where o.state = 'planned') as next_at, max(o.send_at) as last_at
+    from private.outgoing_mails o
+    where o.user_id = (select m.id from me m) and o.run is not null
+    group by o.run
+    -- One that is done stays for a day, so that it can be seen that it is.
+    having bool_or(o.state <> 'sent') or max(o.tried_at) > now() - interval '1 day'
+    order by max(o.send_at) desc, o.run limit 50
+  )
+  select jsonb_build_object(
+    'runs', (select coalesce(jsonb_agg(to_jsonb(r) - 'last_at' order by r.last_at desc, r.run), '[]') from runs r),
+    'mails', coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'run', p.run, 'state', p.state, 'send_at', p.send_at,
+      'to', (select coalesce(jsonb_agg(r - 'role' order by n), '[]') from jsonb_array_elements(p.recipients) with ordinality as r (r, n)),
+      'subject', coalesce(p.subject, ''), 'tries', p.tries, 'may_have_left', p.may_have_left and p.state <> 'sent',
+      'problem', coalesce(case when p.state = 'planned' then private.why_mail_waits(a) end, p.problem),
+      'account', p.account_id) order by p.send_at desc, p.id), '[]'),
+    'next', case when count(*) >= least(greatest(page_size, 1), 200) then min(p.send_at) end)
+  from page p left join public.mail_accounts a on a.id = p.account_id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.outgoing_mail(id uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -4959,13 +5566,14 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.plan_mails(mails jsonb)
+CREATE OR REPLACE FUNCTION public.plan_mails(mails jsonb, replaces uuid[] DEFAULT '{}'::uuid[])
  RETURNS jsonb
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
   me uuid := private.caller();
+  ids uuid[];
   together uuid;
   planned jsonb;
   known jsonb;
@@ -4980,12 +5588,27 @@ begin
     raise exception 'At most 500 emails can be sent at once. Nothing was sent; choose fewer people.' using errcode = 'PT400';
   end if;
   -- An answer that was lost is asked for again: what is planned already is planned once.
+  ids := array(select (m.reported ->> 'id')::uuid from jsonb_array_elements(mails) as m (reported));
+  if exists (select from private.outgoing_mails o where o.user_id = me and o.id = any (ids) and o.state = 'failed' and o.may_have_left) then
+    raise exception 'This email may have been sent already. It wasn’t sent again; look into the outbox.' using errcode = 'PT409';
+  end if;
+  -- What was stopped or has failed since then is to leave after all.
+  perform public.retry_mails(array(
+    select o.id from private.outgoing_mails o where o.user_id = me and o.id = any (ids) and o.state in ('failed', 'stopped')
+  ));
   select jsonb_build_object('run', min(o.run::text), 'ids', jsonb_agg(o.id order by o.send_at, o.id), 'leaves_at', min(o.send_at),
     'waits', (select min(private.why_mail_waits(a)) from public.mail_accounts a where a.user_id = me and a.id = any (array_agg(o.account_id))))
   into known from private.outgoing_mails o
-  where o.user_id = me and o.id = any (array(select (m.reported ->> 'id')::uuid from jsonb_array_elements(mails) as m (reported)));
+  where o.user_id = me and o.id = any (ids);
   if known ->> 'ids' is not null then
     return known;
+  end if;
+  if replaces <> '{}' then
+    -- Those that wait are stopped first, so that none begins to leave meanwhile.
+    if public.stop_mails(replaces) ->> 'gone' <> '[]' then
+      raise exception 'The email you were editing has left meanwhile. This version wasn’t sent; send it again if it is to go as a new email.' using errcode = 'PT410';
+    end if;
+    perform public.forget_mails(replaces);
   end if;
   if (select count(*) from private.outgoing_mails o where o.user_id = me and o.state in ('planned', 'sending')) + jsonb_array_length(mails) > 5000 then
     raise exception 'There are 5,000 emails in the outbox already. Nothing was sent; wait until some have left.' using errcode = 'PT409';
@@ -5007,6 +5630,12 @@ begin
   return planned;
 end
 $function$;
+
+comment on function public.plan_mails(jsonb,uuid[]) is 'Plans 1 to 500 mails, all or none: each leaves at its time, or ten seconds from now, until when stop_mails takes it back. Those of the outbox that they replace go in the same moment; refused where one of them has begun to leave. One whose id is known is planned already: the same answer, and it leaves if it was stopped or failed. Several are a run, which leaves at the pace of the account.';
+
+revoke all on function public.plan_mails(jsonb,uuid[]) from public, anon, authenticated, service_role;
+
+grant execute on function public.plan_mails(jsonb,uuid[]) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.quick_add(line jsonb, batch uuid)
  RETURNS jsonb
@@ -5212,6 +5841,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.replies_waiting()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('thread', w.thread, 'mail_id', w.id, 'subject', w.subject, 'snippet', w.snippet,
+    'at', w.sent_at, 'sender', w.sender, 'sender_name', w.sender_name, 'contact_id', w.contact_id) order by w.sent_at desc, w.id), '[]')
+  from (
+    select m.id, m.thread, m.subject, m.snippet, m.sent_at, m.sender, m.sender_name, k.contact_id
+    from public.mails m cross join lateral private.waits_for_answer(m) k
+    where m.user_id = private.caller()
+    order by m.sent_at desc, m.id limit 50
+  ) w
+$function$;
+
+comment on function public.replies_waiting() is 'The newest fifty mails of contacts to which nobody has answered, see private.waits_for_answer.';
+
 CREATE OR REPLACE FUNCTION public.retry_mails(ids uuid[])
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -5247,6 +5894,30 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.retry_run(run uuid, state text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if state is null or state not in ('failed', 'stopped') then
+    raise exception 'Only emails that failed or were stopped can be sent again.' using errcode = 'PT400';
+  end if;
+  return public.retry_mails(array(
+    select o.id from private.outgoing_mails o
+    where o.user_id = private.caller() and o.run = retry_run.run and o.state = retry_run.state
+      -- Whether one is sent that may have left already, the user decides by itself.
+      and not o.may_have_left
+  ));
+end
+$function$;
+
+comment on function public.retry_run(uuid,text) is 'Plans all mails of a run once more that failed, or all that were stopped, as retry_mails does; but for those that may have left.';
+
+revoke all on function public.retry_run(uuid,text) from public, anon, authenticated, service_role;
+
+grant execute on function public.retry_run(uuid,text) to authenticated, service_role;
+
 drop function public.similar_records(text,jsonb);
 
 CREATE OR REPLACE FUNCTION public.similar_records(kind text, reported jsonb)
@@ -5275,6 +5946,21 @@ comment on function public.similar_records(text,jsonb) is 'At most three contact
 revoke all on function public.similar_records(text,jsonb) from public, anon, authenticated, service_role;
 
 grant execute on function public.similar_records(text,jsonb) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.update_tasks(filter jsonb, changes jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET statement_timeout TO '60s'
+AS $function$
+begin
+  return private.set_many('tasks', private.ids_of('tasks', filter), case
+    -- A due date that does not say so has its hour.
+    when changes ? 'due_date' then jsonb_build_object('due_all_day', false) || changes
+    else changes - 'due_all_day'
+  end);
+end
+$function$;
 
 comment on function public.write_once(uuid,text,jsonb) is 'Writes what a browser has under this batch, once: sent again, it writes nothing and answers with the records as they are now. "batch" undoes it, null if nothing changed. "conflict" is the record as it is now, where somebody has changed the same meanwhile; then nothing is written, and it may be sent again without "seen". "written_at" among the arguments says when the user made a change that waited. The action "take back" keeps a batch from being written, or tells by which batch it is undone.';
 
@@ -5320,15 +6006,21 @@ drop function private.change_told(public.changes);
 drop function private.deal_told(public.deals);
 drop function private.mail_told(public.mails);
 drop function private.name_deed(text,text);
+drop function private.note_failed(uuid,integer,text,double precision,boolean);
 drop function private.note_told(public.notes);
+drop function private.outbox_times(uuid,integer);
+drop function private.outbox_wait(uuid,integer);
 drop function private.people_of_deals(private.imports);
 drop function private.said_of(uuid,jsonb);
+drop function private.take_outgoing(uuid,integer);
 drop function private.told_batch(uuid);
 drop function private.told_to_webhooks(public.changes);
 drop function private.untold_columns();
+drop function public.plan_mails(jsonb);
+comment on column private.outgoing_mails.may_have_left is 'An earlier try ended without an answer after the end was handed over, and its copy was not found: before it is sent again, the sent folder is looked at.';
 comment on column private.webhooks.failed_for is 'How long it has failed since failing_since, of which each time between two tries counts as one day at most.';
 delete from private.bulk_changes;
-insert into private.bulk_changes select * from jsonb_populate_recordset(null::private.bulk_changes, '[{"key": "add_tags", "kind": "companies", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "custom", "kind": "companies", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "industry", "kind": "companies", "sets": "industry = $2 ->> ''industry''", "label": "industry", "place": 1}, {"key": "location", "kind": "companies", "sets": "location = $2 ->> ''location''", "label": "location", "place": 2}, {"key": "remove_tags", "kind": "companies", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "contacts", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "company_id", "kind": "contacts", "sets": "company_id = ($2 ->> ''company_id'')::uuid", "label": "company", "place": 2}, {"key": "custom", "kind": "contacts", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "lead_status", "kind": "contacts", "sets": "lead_status = $2 ->> ''lead_status''", "label": "lead status", "place": 1}, {"key": "remove_tags", "kind": "contacts", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "deals", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "currency", "kind": "deals", "sets": "currency = $2 ->> ''currency''", "label": "currency", "place": 3}, {"key": "custom", "kind": "deals", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "expected_close_date", "kind": "deals", "sets": "expected_close_date = ($2 ->> ''expected_close_date'')::date", "label": "expected close", "place": 2}, {"key": "lost_reason", "kind": "deals", "sets": "lost_reason = coalesce(private.blank_to_null($2 ->> ''lost_reason''), c.lost_reason)", "label": "stage", "place": 1}, {"key": "remove_tags", "kind": "deals", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "stage_id", "kind": "deals", "sets": "stage_id = ($2 ->> ''stage_id'')::uuid", "label": "stage", "place": 1}]');
+insert into private.bulk_changes select * from jsonb_populate_recordset(null::private.bulk_changes, '[{"key": "add_tags", "kind": "companies", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "custom", "kind": "companies", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "industry", "kind": "companies", "sets": "industry = $2 ->> ''industry''", "label": "industry", "place": 1}, {"key": "location", "kind": "companies", "sets": "location = $2 ->> ''location''", "label": "location", "place": 2}, {"key": "remove_tags", "kind": "companies", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "contacts", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "company_id", "kind": "contacts", "sets": "company_id = ($2 ->> ''company_id'')::uuid", "label": "company", "place": 2}, {"key": "custom", "kind": "contacts", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "lead_status", "kind": "contacts", "sets": "lead_status = $2 ->> ''lead_status''", "label": "lead status", "place": 1}, {"key": "remove_tags", "kind": "contacts", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "deals", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "currency", "kind": "deals", "sets": "currency = $2 ->> ''currency''", "label": "currency", "place": 3}, {"key": "custom", "kind": "deals", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "expected_close_date", "kind": "deals", "sets": "expected_close_date = ($2 ->> ''expected_close_date'')::date", "label": "expected close", "place": 2}, {"key": "lost_reason", "kind": "deals", "sets": "lost_reason = coalesce(private.blank_to_null($2 ->> ''lost_reason''), c.lost_reason)", "label": "stage", "place": 1}, {"key": "remove_tags", "kind": "deals", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "stage_id", "kind": "deals", "sets": "stage_id = ($2 ->> ''stage_id'')::uuid", "label": "stage", "place": 1}, {"key": "completed", "kind": "tasks", "sets": "completed = ($2 ->> ''completed'')::boolean", "label": "completion", "place": 1}, {"key": "due_all_day", "kind": "tasks", "sets": "due_all_day = ($2 ->> ''due_all_day'')::boolean", "label": "due date", "place": 2}, {"key": "due_date", "kind": "tasks", "sets": "due_date = ($2 ->> ''due_date'')::timestamptz", "label": "due date", "place": 2}, {"key": "priority", "kind": "tasks", "sets": "priority = $2 ->> ''priority''", "label": "priority", "place": 3}]');
 delete from private.record_kinds;
 insert into private.record_kinds select * from jsonb_populate_recordset(null::private.record_kinds, '[{"key": "id", "kind": "changes", "place": 1, "is_cut": false, "source": "public.changes", "key_type": "bigint", "is_logged": false, "placed_by": null}, {"key": "id", "kind": "collection_members", "place": 80, "is_cut": true, "source": "public.collection_members", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "collections", "place": 70, "is_cut": false, "source": "public.collections", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "companies", "place": 40, "is_cut": true, "source": "public.companies", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "contacts", "place": 50, "is_cut": true, "source": "public.contacts", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "deal_contacts", "place": 100, "is_cut": false, "source": "public.deal_contacts", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_deal_contacts"}, {"key": "id", "kind": "deals", "place": 60, "is_cut": true, "source": "public.deals", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_money"}, {"key": "batch", "kind": "deeds", "place": 2, "is_cut": false, "source": "private.actions", "key_type": "uuid", "is_logged": false, "placed_by": null}, {"key": "id", "kind": "email_templates", "place": 140, "is_cut": false, "source": "public.email_templates", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "fields", "place": 10, "is_cut": false, "source": "public.fields", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "files", "place": 170, "is_cut": false, "source": "public.files", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_files"}, {"key": "id", "kind": "form_submissions", "place": 160, "is_cut": false, "source": "public.form_submissions", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "forms", "place": 150, "is_cut": false, "source": "public.forms", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_forms"}, {"key": "id", "kind": "mail_accounts", "place": 180, "is_cut": false, "source": "public.mail_accounts", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_mails"}, {"key": "id", "kind": "mail_exclusions", "place": 200, "is_cut": false, "source": "public.mail_exclusions", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "mails", "place": 190, "is_cut": true, "source": "public.mails", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "not_duplicates", "place": 90, "is_cut": false, "source": "public.not_duplicates", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "notes", "place": 120, "is_cut": true, "source": "public.notes", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "pipeline_stages", "place": 30, "is_cut": false, "source": "public.pipeline_stages", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "pipelines", "place": 20, "is_cut": false, "source": "public.pipelines", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "user_id", "kind": "preferences", "place": 3, "is_cut": false, "source": "public.preferences", "key_type": "uuid", "is_logged": false, "placed_by": null}, {"key": "id", "kind": "saved_views", "place": 130, "is_cut": false, "source": "public.saved_views", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "tasks", "place": 110, "is_cut": true, "source": "public.tasks", "key_type": "uuid", "is_logged": true, "placed_by": null}]');
 
