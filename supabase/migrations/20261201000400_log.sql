@@ -28,6 +28,7 @@ comment on column public.changes.before is 'Of an update the changed columns, of
 comment on column public.changes.names is
   'Where own fields were changed: what they and their options were called then, by their ids.';
 
+create index changes_newest on public.changes (user_id, id desc);
 create index changes_by_time on public.changes (user_id, created_at desc, batch desc);
 create index changes_by_batch on public.changes (user_id, batch, id);
 create index changes_by_row on public.changes (user_id, row_id, id);

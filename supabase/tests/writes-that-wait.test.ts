@@ -347,6 +347,27 @@ onOneDatabase((database, isSmoke) => {
       ])
     })
 
+    test('a window that slept hears of it, however much was written since it was made', async () => {
+      const id = await addedAgo(10)
+      // As many batches as the mark is made of, and one.
+      const others = `insert into public.changes (user_id, batch, table_name, row_id, verb, created_at)
+        select ?, gen_random_uuid(), 'companies', gen_random_uuid(), 'insert', now() - interval '1 day' from generate_series(1, 51)`
+      await database().query(others, owner.id)
+      await database().query(
+        `update private.sent_writes set created_at = created_at - interval '1 day' where user_id = ?`,
+        owner.id,
+      )
+      const newest = async () =>
+        Object(await ok(owner.client.rpc('newest_change'))) as { mark: string; age: number }
+      const before = await newest()
+      expect(before.age).toBeGreaterThan(3_600_000)
+      await complete(id, daysAgo(3))
+      const after = await newest()
+      expect(after.mark).not.toBe(before.mark)
+      // By this a window decides that has no mark yet.
+      expect(after.age).toBeLessThan(60_000)
+    })
+
     test('its next step belongs to the same moment', async () => {
       const id = await addedAgo(10)
       const friday = daysAgo(3)

@@ -633,7 +633,7 @@ declare
   person public.contacts;
 begin
   if reported ? 'email' then
-    select c.* into person from private.similar_ids('contacts', jsonb_build_object('email', reported ->> 'email')) s
+    select c.* into person from private.similar_ids('contacts', jsonb_build_object('emails', reported ->> 'email')) s
     join public.contacts c on c.id = s.id where s.reason = 'email' order by c.created_at, c.id limit 1;
   end if;
   if company is not null and person.company_id is null then
@@ -2347,6 +2347,68 @@ $function$;
 comment on function private.new_lines(uuid,jsonb) is 'What a row says of a company that none of its fields can hold and none of its notes says, a line each; null for nothing.';
 
 revoke all on function private.new_lines(uuid,jsonb) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.newest_change(account uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  -- The fifty newest batches, because of two transactions the one that began first may be committed last. From batch to batch by
+  -- the index, however many rows each has. And the fifty newest rows, because a write that waited on a device, or that joins an
+  -- older batch, is logged at an earlier moment than others.
+  with recursive steps as (
+    (
+      select 1 as number, c.created_at, c.batch from public.changes c
+      where c.user_id = account order by c.created_at desc, c.batch desc limit 1
+    )
+    union all
+    select s.number + 1, n.created_at, n.batch
+    from steps s
+    cross join lateral (
+      select c.created_at, c.batch from public.changes c
+      where c.user_id = account and (c.created_at, c.batch) < (s.created_at, s.batch)
+      order by c.created_at desc, c.batch desc limit 1
+    ) n
+    where s.number < 50
+  )
+  select md5(concat_ws(' ',
+    (select string_agg(s.batch::text, ' ' order by s.number) from steps s),
+    (select string_agg(n.id::text, ' ') from (
+      select c.id from public.changes c where c.user_id = account order by c.id desc limit 50
+    ) n),
+    (select p::text from public.preferences p where p.user_id = account),
+    (select f.updated_at from public.calendar_feeds f where f.user_id = account),
+    'cards', (select f.updated_at from public.card_feeds f where f.user_id = account),
+    (select string_agg(p.id::text || p.updated_at, ' ' order by p.id) from private.proposals p where p.user_id = account),
+    (select string_agg(concat(t.id, t.revoked_at), ' ' order by t.id) from private.access_tokens t where t.user_id = account),
+    (select string_agg(w::text, ' ' order by w.id) from private.webhooks w where w.user_id = account),
+    (select max(d.tried_at) from private.webhook_deliveries d where d.user_id = account),
+    (select string_agg(s.id::text, ' ') from (
+      select f.id from public.form_submissions f
+      where f.user_id = account and f.status = 'waiting' order by f.created_at desc, f.id limit 50
+    ) s),
+    'mails', (select m.mark from private.mail_marks m where m.user_id = account)
+  ))
+$function$;
+
+CREATE OR REPLACE FUNCTION private.newest_write()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select greatest(
+    (select c.created_at from public.changes c where c.user_id = private.caller() order by c.created_at desc limit 1),
+    (select w.created_at from private.sent_writes w where w.user_id = private.caller() order by w.created_at desc limit 1)
+  )
+$function$;
+
+comment on function private.newest_write() is 'When the caller''s account was last written to. What waited on a device is logged when it was made, so the time of its arrival counts, too. A definer because nobody else reads private.sent_writes.';
+
+revoke all on function private.newest_write() from public, anon, authenticated, service_role;
+
+grant execute on function private.newest_write() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.note_companies(i private.imports, moment timestamp with time zone, after bigint, last bigint)
  RETURNS uuid[]
@@ -5589,6 +5651,20 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.newest_change()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'mark', private.newest_change(me.id), 'age', (extract(epoch from now() - private.newest_write()) * 1000)::bigint
+  )
+  from (select private.caller() as id) me
+$function$;
+
+comment on function public.newest_change() is 'Whether anything of the caller has changed, for a window that has heard nothing for a while: the mark is then another one than before. The age of the newest write, in milliseconds, is for a window that has no mark yet.';
+
 CREATE OR REPLACE FUNCTION public.outbox(before timestamp with time zone DEFAULT NULL::timestamp with time zone, page_size integer DEFAULT 50)
  RETURNS jsonb
  LANGUAGE sql
@@ -6033,6 +6109,21 @@ revoke all on function public.similar_records(text,jsonb) from public, anon, aut
 
 grant execute on function public.similar_records(text,jsonb) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.update_tasks(filter jsonb, changes jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET statement_timeout TO '60s'
+AS $function$
+begin
+  return private.set_many('tasks', private.ids_of('tasks', filter), case
+    -- A due date that does not say so has its hour.
+    when changes ? 'due_date' then jsonb_build_object('due_all_day', false) || changes
+    else changes - 'due_all_day'
+  end);
+end
+$function$;
+
 comment on function public.write_once(uuid,text,jsonb) is 'Writes what a browser has under this batch, once: sent again, it writes nothing and answers with the records as they are now. "batch" undoes it, null if nothing changed. "conflict" is the record as it is now, where somebody has changed the same meanwhile; then nothing is written, and it may be sent again without "seen". "written_at" among the arguments says when the user made a change that waited. The action "take back" keeps a batch from being written, or tells by which batch it is undone.';
 
 -- Until here
@@ -6071,6 +6162,8 @@ alter table private.actions rename constraint deeds_about_length to actions_abou
 alter table private.import_rows rename column said to reported;
 alter table private.restore_rows rename column said to reported;
 
+create index changes_newest on public.changes (user_id, id desc);
+
 -- Written by npm run schema:upgrade: comments, rows of the schema, functions that are gone
 
 drop function private.batch_told(uuid,uuid);
@@ -6096,6 +6189,10 @@ delete from private.bulk_changes;
 insert into private.bulk_changes select * from jsonb_populate_recordset(null::private.bulk_changes, '[{"key": "add_tags", "kind": "companies", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "custom", "kind": "companies", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "industry", "kind": "companies", "sets": "industry = $2 ->> ''industry''", "label": "industry", "place": 1}, {"key": "location", "kind": "companies", "sets": "location = $2 ->> ''location''", "label": "location", "place": 2}, {"key": "remove_tags", "kind": "companies", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "contacts", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "company_id", "kind": "contacts", "sets": "company_id = ($2 ->> ''company_id'')::uuid", "label": "company", "place": 2}, {"key": "custom", "kind": "contacts", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "lead_status", "kind": "contacts", "sets": "lead_status = $2 ->> ''lead_status''", "label": "lead status", "place": 1}, {"key": "remove_tags", "kind": "contacts", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "deals", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "currency", "kind": "deals", "sets": "currency = $2 ->> ''currency''", "label": "currency", "place": 3}, {"key": "custom", "kind": "deals", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "expected_close_date", "kind": "deals", "sets": "expected_close_date = ($2 ->> ''expected_close_date'')::date", "label": "expected close", "place": 2}, {"key": "lost_reason", "kind": "deals", "sets": "lost_reason = coalesce(private.blank_to_null($2 ->> ''lost_reason''), c.lost_reason)", "label": "stage", "place": 1}, {"key": "remove_tags", "kind": "deals", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "stage_id", "kind": "deals", "sets": "stage_id = ($2 ->> ''stage_id'')::uuid", "label": "stage", "place": 1}]');
 delete from private.import_rules;
 insert into private.import_rules select * from jsonb_populate_recordset(null::private.import_rules, '[{"kind": "companies", "name": "addresses", "added": "private.united_entries(''addresses'', ''[]'', v.addresses)", "changed": "private.fitting_entries(''addresses'', o.addresses, v.addresses)", "is_plain": false}, {"kind": "companies", "name": "custom", "added": null, "changed": "private.imported_custom(o.user_id, o.custom, v.custom)", "is_plain": true}, {"kind": "companies", "name": "emails", "added": "private.united_entries(''emails'', ''[]'', v.emails)", "changed": "private.fitting_entries(''emails'', o.emails, v.emails)", "is_plain": false}, {"kind": "companies", "name": "location", "added": null, "changed": "case when private.holds(o.location, v.location) then o.location else coalesce(v.location, o.location) end", "is_plain": false}, {"kind": "companies", "name": "name", "added": null, "changed": "o.name", "is_plain": false}, {"kind": "companies", "name": "phones", "added": "private.united_entries(''phones'', ''[]'', v.phones)", "changed": "private.fitting_entries(''phones'', o.phones, v.phones)", "is_plain": false}, {"kind": "contacts", "name": "addresses", "added": "private.united_entries(''addresses'', ''[]'', v.addresses)", "changed": "private.fitting_entries(''addresses'', o.addresses, v.addresses)", "is_plain": false}, {"kind": "contacts", "name": "company_id", "added": "w.company_id", "changed": "coalesce(w.company_id, o.company_id)", "is_plain": false}, {"kind": "contacts", "name": "custom", "added": null, "changed": "private.imported_custom(o.user_id, o.custom, v.custom)", "is_plain": true}, {"kind": "contacts", "name": "email", "added": null, "changed": "private.imported_email(o, v.email, private.with_value(v.emails, v.email))", "is_plain": false}, {"kind": "contacts", "name": "emails", "added": "private.united_entries(''emails'', ''[]'', v.emails)", "changed": "private.fitting_entries(''emails'', o.emails, private.with_value(v.emails, v.email))", "is_plain": false}, {"kind": "contacts", "name": "links", "added": "private.united_entries(''links'', ''[]'', v.links)", "changed": "private.fitting_entries(''links'', o.links, v.links)", "is_plain": false}, {"kind": "contacts", "name": "notes", "added": null, "changed": "private.imported_notes(o, coalesce(v.note_parts, case when v.notes is not null then jsonb_build_array(v.notes) end),\n    jsonb_build_object(''emails'', private.with_value(v.emails, v.email), ''phones'', private.with_value(v.phones, v.phone_number),\n      ''links'', v.links, ''addresses'', v.addresses))", "is_plain": false}, {"kind": "contacts", "name": "phone_number", "added": null, "changed": "private.imported_phone(o, v.phone_number)", "is_plain": false}, {"kind": "contacts", "name": "phones", "added": "private.united_entries(''phones'', ''[]'', v.phones)", "changed": "private.fitting_entries(''phones'', o.phones, private.with_value(v.phones, v.phone_number))", "is_plain": false}, {"kind": "deals", "name": "company_id", "added": "w.company_id", "changed": "o.company_id", "is_plain": false}, {"kind": "deals", "name": "contact_id", "added": "w.contact_id", "changed": "coalesce(o.contact_id, w.contact_id)", "is_plain": false}, {"kind": "deals", "name": "custom", "added": null, "changed": "private.imported_custom(o.user_id, o.custom, v.custom)", "is_plain": true}, {"kind": "deals", "name": "lost_reason", "added": "case when s.outcome = ''lost'' then v.lost_reason end", "changed": "case when s.outcome = ''lost'' then coalesce(v.lost_reason, o.lost_reason) end", "is_plain": false}, {"kind": "deals", "name": "name", "added": null, "changed": "o.name", "is_plain": false}, {"kind": "deals", "name": "pipeline_id", "added": "coalesce(p.pipeline_id, usual.pipeline_id)", "changed": "coalesce(p.pipeline_id, o.pipeline_id)", "is_plain": false}, {"kind": "deals", "name": "stage_id", "added": "p.stage_id", "changed": "s.id", "is_plain": false}]');
+comment on column private.outgoing_mails.may_have_left is 'An earlier try ended without an answer after the end was handed over, and its copy was not found: before it is sent again, the sent folder is looked at.';
+comment on column private.webhooks.failed_for is 'How long it has failed since failing_since, of which each time between two tries counts as one day at most.';
+delete from private.bulk_changes;
+insert into private.bulk_changes select * from jsonb_populate_recordset(null::private.bulk_changes, '[{"key": "add_tags", "kind": "companies", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "custom", "kind": "companies", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "industry", "kind": "companies", "sets": "industry = $2 ->> ''industry''", "label": "industry", "place": 1}, {"key": "location", "kind": "companies", "sets": "location = $2 ->> ''location''", "label": "location", "place": 2}, {"key": "remove_tags", "kind": "companies", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "contacts", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "company_id", "kind": "contacts", "sets": "company_id = ($2 ->> ''company_id'')::uuid", "label": "company", "place": 2}, {"key": "custom", "kind": "contacts", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "lead_status", "kind": "contacts", "sets": "lead_status = $2 ->> ''lead_status''", "label": "lead status", "place": 1}, {"key": "remove_tags", "kind": "contacts", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "deals", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "currency", "kind": "deals", "sets": "currency = $2 ->> ''currency''", "label": "currency", "place": 3}, {"key": "custom", "kind": "deals", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "expected_close_date", "kind": "deals", "sets": "expected_close_date = ($2 ->> ''expected_close_date'')::date", "label": "expected close", "place": 2}, {"key": "lost_reason", "kind": "deals", "sets": "lost_reason = coalesce(private.blank_to_null($2 ->> ''lost_reason''), c.lost_reason)", "label": "stage", "place": 1}, {"key": "remove_tags", "kind": "deals", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "stage_id", "kind": "deals", "sets": "stage_id = ($2 ->> ''stage_id'')::uuid", "label": "stage", "place": 1}, {"key": "completed", "kind": "tasks", "sets": "completed = ($2 ->> ''completed'')::boolean", "label": "completion", "place": 1}, {"key": "due_all_day", "kind": "tasks", "sets": "due_all_day = ($2 ->> ''due_all_day'')::boolean", "label": "due date", "place": 2}, {"key": "due_date", "kind": "tasks", "sets": "due_date = ($2 ->> ''due_date'')::timestamptz", "label": "due date", "place": 2}, {"key": "priority", "kind": "tasks", "sets": "priority = $2 ->> ''priority''", "label": "priority", "place": 3}]');
 delete from private.record_kinds;
 insert into private.record_kinds select * from jsonb_populate_recordset(null::private.record_kinds, '[{"key": "id", "kind": "changes", "place": 1, "is_cut": false, "source": "public.changes", "key_type": "bigint", "is_logged": false, "placed_by": null}, {"key": "id", "kind": "collection_members", "place": 80, "is_cut": true, "source": "public.collection_members", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "collections", "place": 70, "is_cut": false, "source": "public.collections", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "companies", "place": 40, "is_cut": true, "source": "public.companies", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "contacts", "place": 50, "is_cut": true, "source": "public.contacts", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "deal_contacts", "place": 100, "is_cut": false, "source": "public.deal_contacts", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_deal_contacts"}, {"key": "id", "kind": "deals", "place": 60, "is_cut": true, "source": "public.deals", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_money"}, {"key": "batch", "kind": "deeds", "place": 2, "is_cut": false, "source": "private.actions", "key_type": "uuid", "is_logged": false, "placed_by": null}, {"key": "id", "kind": "email_templates", "place": 140, "is_cut": false, "source": "public.email_templates", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "fields", "place": 10, "is_cut": false, "source": "public.fields", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "files", "place": 170, "is_cut": false, "source": "public.files", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_files"}, {"key": "id", "kind": "form_submissions", "place": 160, "is_cut": false, "source": "public.form_submissions", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "forms", "place": 150, "is_cut": false, "source": "public.forms", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_forms"}, {"key": "id", "kind": "mail_accounts", "place": 180, "is_cut": false, "source": "public.mail_accounts", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_mails"}, {"key": "id", "kind": "mail_exclusions", "place": 200, "is_cut": false, "source": "public.mail_exclusions", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "mails", "place": 190, "is_cut": true, "source": "public.mails", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "not_duplicates", "place": 90, "is_cut": false, "source": "public.not_duplicates", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "notes", "place": 120, "is_cut": true, "source": "public.notes", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "pipeline_stages", "place": 30, "is_cut": false, "source": "public.pipeline_stages", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "pipelines", "place": 20, "is_cut": false, "source": "public.pipelines", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "user_id", "kind": "preferences", "place": 3, "is_cut": false, "source": "public.preferences", "key_type": "uuid", "is_logged": false, "placed_by": null}, {"key": "id", "kind": "saved_views", "place": 130, "is_cut": false, "source": "public.saved_views", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "tasks", "place": 110, "is_cut": true, "source": "public.tasks", "key_type": "uuid", "is_logged": true, "placed_by": null}]');
 
