@@ -104,7 +104,7 @@ onOneDatabase((database, isSmoke) => {
           body: JSON.stringify({ p_token: token, p_name: 'today', p_args: {} }),
         }),
         null,
-        '203.0.113.7',
+        { client: '203.0.113.7' },
       )
       expect(response.status).toBe(200)
       const [listed] = await listOf(owner)
@@ -133,6 +133,18 @@ onOneDatabase((database, isSmoke) => {
       ])
       await owner.client.rpc('remove_access_token', { id })
       expect((await call(token, 'list_contacts')).error?.code).toBe('unknown_token')
+    })
+
+    test('leads to its account, so that what all of them ask for counts together', async () => {
+      const owner = await database().signUp()
+      const [one, other] = [await tokenOf(owner, 'read'), await tokenOf(owner, 'write')]
+      const { backend } = database()
+      const accountOf = (token: string) => backend.accountOfToken(token, '203.0.113.7')
+      expect(await accountOf(one.token)).toBe(owner.id)
+      expect(await accountOf(`${one.token}0`)).toBeNull()
+      // Whoever has a copy of one that was revoked uses up nothing of its account.
+      await owner.client.rpc('revoke_access_tokens', { ids: [other.id] })
+      expect(await accountOf(other.token)).toBeNull()
     })
 
     if (isSmoke) return
