@@ -1330,6 +1330,10 @@ export type Database = {
         Args: { mails: Json | null }
         Returns: Json
       }
+      proposal: {
+        Args: { id: string | null }
+        Returns: Json
+      }
       proposals: {
         Args: never
         Returns: Json

@@ -40,7 +40,7 @@ begin
   end if;
   if listed.writes and token.scope = 'propose' then
     perform set_config('response.status', '202', true);
-    return private.propose(token.name, p_name, p_args);
+    return private.propose(token.id, token.name, p_name, p_args);
   end if;
   answer := private.call_listed(p_name, p_args);
   if listed.writes then
