@@ -61,13 +61,13 @@ create trigger withdraw_proposals after update of revoked_at on private.access_t
 
 -- Trying out --------------------------------------------------------------------------------------------------
 
-create function private.told_batch(wanted uuid) returns jsonb
+create function private.own_batch_summary(wanted uuid) returns jsonb
 language sql stable
 security definer
 set search_path = ''
 as $$ select private.batch_card(private.caller(), wanted) $$;
-comment on function private.told_batch is
-  'What a batch of the caller did, as the history tells it. A definer because nobody else reads private.deeds.';
+comment on function private.own_batch_summary is
+  'What a batch of the caller did, as the history tells it. A definer because nobody else reads private.actions.';
 
 create function private.is_this_moment(value jsonb) returns boolean
 language sql volatile
@@ -99,12 +99,12 @@ begin
       raise exception 'This would change more than 50 records, too many to be shown. Nothing was proposed; propose it in parts.'
         using errcode = 'PT409';
     end if;
-    new_row := change.after - private.untold_columns();
+    new_row := change.after - private.unlogged_columns();
     own := null;
     if change.verb = 'insert' then
       made := made || change.row_id::text;
       execute format('select to_jsonb(t) - ''{id,user_id,search_text,created_at,updated_at}''::text[] - $2 from public.%I t where t.id = $1',
-        change.table_name) into new_row using change.row_id, private.untold_columns();
+        change.table_name) into new_row using change.row_id, private.unlogged_columns();
       select array_agg(k::uuid) into own from jsonb_object_keys(new_row -> 'custom') k;
       new_row := jsonb_strip_nulls(new_row - 'custom' || coalesce(
         (select jsonb_object_agg('custom.' || e.key, e.value) from jsonb_each(new_row -> 'custom') e), '{}'));
@@ -113,7 +113,7 @@ begin
     new_row := (select coalesce(jsonb_object_agg(e.key, e.value), '{}') from jsonb_each(new_row) e where not private.is_this_moment(e.value));
     rows := rows || jsonb_build_object(
       'table_name', change.table_name, 'row_id', case when change.verb <> 'insert' then change.row_id end, 'verb', change.verb,
-      'label', change.label, 'before', case when change.verb = 'update' then change.before - private.untold_columns() end,
+      'label', change.label, 'before', case when change.verb = 'update' then change.before - private.unlogged_columns() end,
       'after', case when change.verb <> 'delete' then new_row end, 'undoes', change.undoes,
       'contact_id', change.contact_id, 'company_id', change.company_id, 'deal_id', change.deal_id,
       'names', private.with_names(private.names_in(private.caller(), change.before, new_row),
@@ -160,7 +160,7 @@ begin
     if private.written_batch() is null then
       raise exception 'This would change nothing.' using errcode = 'PT409';
     end if;
-    card := private.with_short_texts(private.told_batch(private.written_batch()));
+    card := private.with_short_texts(private.own_batch_summary(private.written_batch()));
     changes := private.rows_of_batch(private.written_batch());
     raise exception 'taken back' using errcode = 'SOLO1';
   exception when sqlstate 'SOLO1' then
@@ -262,7 +262,7 @@ begin
     wrote := private.written_batch();
     now_changes := coalesce(private.rows_of_batch(wrote), '[]');
     if not private.same_values(proposal.changes, now_changes) then
-      now_card := private.with_short_texts(private.told_batch(wrote));
+      now_card := private.with_short_texts(private.own_batch_summary(wrote));
       raise exception 'taken back' using errcode = 'SOLO1';
     end if;
     perform private.note_batch(proposal.token_name);
@@ -325,7 +325,7 @@ comment on function private.forget_proposals is 'Erases proposals that have expi
 -- Who may call what -------------------------------------------------------------------------------------------
 
 revoke all on function
-  private.is_waiting(private.proposals), private.told_batch(uuid), private.rows_of_batch(uuid),
+  private.is_waiting(private.proposals), private.own_batch_summary(uuid), private.rows_of_batch(uuid),
   private.is_this_moment(jsonb), private.with_short_texts(jsonb), private.withdraw_proposals(),
   private.tried(text, jsonb), private.propose(uuid, text, text, jsonb),
   private.proposal_told(private.proposals, boolean), public.proposals(), public.proposal(uuid),
@@ -333,7 +333,7 @@ revoke all on function
   private.forget_proposals()
   from public, anon, authenticated;
 grant execute on function
-  private.is_waiting(private.proposals), private.told_batch(uuid), private.rows_of_batch(uuid),
+  private.is_waiting(private.proposals), private.own_batch_summary(uuid), private.rows_of_batch(uuid),
   private.is_this_moment(jsonb), private.with_short_texts(jsonb),
   private.tried(text, jsonb), private.propose(uuid, text, text, jsonb),
   private.proposal_told(private.proposals, boolean), public.proposals(), public.proposal(uuid),
