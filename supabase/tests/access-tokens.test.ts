@@ -370,6 +370,11 @@ onOneDatabase((database, isSmoke) => {
       expect((await save('contacts', { user_id: other.id })).status).toBe(400)
       expect((await save('contacts', { created_at: '2000-01-01' })).status).toBe(400)
       expect((await save('access_tokens', { name: 'x' })).status).toBe(400)
+      // The app alone logs emails, and no other door than log_note leads there.
+      const email = { kind: 'email', body: 'x' }
+      const line = { contact: { first_name: 'x' }, note: email }
+      expect((await call(token, 'log_note', { note: email })).status).toBe(400)
+      expect((await call(token, 'quick_add', { line })).status).toBe(400)
       expect((await save('contacts', { company_id: foreign.id })).status).toBe(409)
       expect((await save('companies', { name: 'Taken' }, foreign.id)).status).toBe(404)
       expect(await ok(other.client.from('companies').select('name'))).toEqual([{ name: 'Acme' }])
