@@ -5,13 +5,13 @@ create table private.proposals (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
   token_name text not null,
-  token_id uuid references private.access_tokens (id) on delete set null,
   name text not null,
   args jsonb not null,
   card jsonb not null,
   changes jsonb not null,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  token_id uuid references private.access_tokens (id) on delete set null
 );
 alter table private.proposals enable row level security;
 comment on table private.proposals is
