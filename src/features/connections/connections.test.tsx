@@ -137,6 +137,6 @@ test('where a hosted project holds the data there are no webhooks, and the scree
   const supabaseUrl = 'https://example.supabase.co'
   settings.textContent = JSON.stringify({ supabaseUrl, supabaseKey: 'public' })
   show(<WebhooksPanel />)
-  expect(screen.getByText(/^Your data is in a Supabase project\. Webhooks need/)).toBeTruthy()
+  expect(screen.getByText(/^Not available with a Supabase project/)).toBeTruthy()
   expect(screen.queryByRole('button')).toBeNull()
 })
