@@ -537,6 +537,7 @@ grant execute on function
   to service_role;
 grant execute on function
   private.log_changes(), private.written_batch(), private.bulk_answer(bigint), private.with_names(jsonb, jsonb),
+  private.names_of_fields(uuid, uuid[], jsonb, jsonb),
   private.name_action(text, text), private.note_batch(text), private.token_of_batch(uuid), private.unlogged_columns(),
   private.label_of(uuid, uuid), private.names_in(uuid, jsonb, jsonb), public.history_page(jsonb, jsonb, integer)
   to authenticated, service_role;

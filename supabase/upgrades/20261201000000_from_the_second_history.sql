@@ -90,8 +90,8 @@ begin
     set constraints all immediate;
     wrote := private.written_batch();
     now_changes := coalesce(private.rows_of_batch(wrote), '[]');
-    if not private.same_old_values(proposal.changes, now_changes) then
-      now_card := private.own_batch_summary(wrote);
+    if not private.same_values(proposal.changes, now_changes) then
+      now_card := private.with_short_texts(private.own_batch_summary(wrote));
       raise exception 'taken back' using errcode = 'SOLO1';
     end if;
     perform private.note_batch(proposal.token_name);
@@ -129,6 +129,7 @@ comment on function private.awaited_deals() is 'All deals of the caller of which
 revoke all on function private.awaited_deals() from public, anon, authenticated, service_role;
 
 grant execute on function private.awaited_deals() to authenticated, service_role;
+comment on function private.approve(private.proposals) is 'Does what was proposed, as a batch in the name of its token; not where it would change other values, or to others, than those that were shown.';
 
 CREATE OR REPLACE FUNCTION private.awaits_reply(me uuid)
  RETURNS boolean
@@ -1407,6 +1408,33 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.is_this_moment(value jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select case when jsonb_typeof(value) = 'string' and value #>> '{}' ~ '^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$'
+    then (value #>> '{}')::timestamptz between now() and clock_timestamp() else false end
+$function$;
+
+comment on function private.is_this_moment(jsonb) is 'Whether a value is the time at which this transaction wrote it.';
+
+revoke all on function private.is_this_moment(jsonb) from public, anon, authenticated, service_role;
+
+grant execute on function private.is_this_moment(jsonb) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.is_waiting(proposal private.proposals)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select proposal.created_at > now() - interval '14 days' and not exists (
+    -- Proposed in the moment in which it was revoked.
+    select from private.access_tokens t where t.id = proposal.token_id and t.revoked_at is not null
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION private.joined_lists(lists jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -2286,6 +2314,10 @@ comment on function private.name_action(text,text) is 'Called by what writes man
 revoke all on function private.name_action(text,text) from public, anon, authenticated, service_role;
 
 grant execute on function private.name_action(text,text) to authenticated, service_role;
+
+revoke all on function private.names_of_fields(uuid,uuid[],jsonb,jsonb) from public, anon, authenticated, service_role;
+
+grant execute on function private.names_of_fields(uuid,uuid[],jsonb,jsonb) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.national_number(phone_number text, digits text)
  RETURNS TABLE(number text)
@@ -3535,6 +3567,71 @@ revoke all on function private.profile_key(text) from public, anon, authenticate
 
 grant execute on function private.profile_key(text) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.proposal_told(proposal private.proposals, is_cut boolean)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', proposal.id, 'by', proposal.token_name, 'at', proposal.created_at,
+    'expires_at', proposal.created_at + interval '14 days', 'card', proposal.card, 'is_cut', is_cut,
+    'changes', case when not is_cut then proposal.changes else (
+      select jsonb_agg(r || '{"before": null, "after": null, "names": null}') from jsonb_array_elements(proposal.changes) r
+    ) end)
+$function$;
+
+revoke all on function private.proposal_told(private.proposals,boolean) from public, anon, authenticated, service_role;
+
+grant execute on function private.proposal_told(private.proposals,boolean) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.propose(token_id uuid, token_name text, name text, args jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  me uuid := private.caller();
+  outcome record;
+  made uuid;
+begin
+  delete from private.proposals p where p.user_id = me and not private.is_waiting(p);
+  if (select count(*) >= 200 from private.proposals p where p.user_id = me) then
+    raise exception 'There are 200 proposals waiting already. Nothing was saved; they must be decided first.' using errcode = 'PT409';
+  end if;
+  outcome := private.tried(propose.name, propose.args);
+  if octet_length(propose.args::text) + octet_length(outcome.changes::text) + coalesce((
+    select sum(octet_length(p.args::text) + octet_length(p.changes::text)) from private.proposals p where p.user_id = me
+  ), 0) > 10000000 then
+    raise exception 'What waits already is 10 MB. Nothing was saved; those proposals must be decided first.' using errcode = 'PT409';
+  end if;
+  insert into private.proposals (token_id, token_name, name, args, card, changes)
+  values (propose.token_id, propose.token_name, propose.name, propose.args, outcome.card, outcome.changes)
+  returning id into made;
+  return jsonb_build_object('proposal', made, 'changes', outcome.changes,
+    'message', 'Proposed, not done: it waits for the owner to approve it, for 14 days.');
+end
+$function$;
+
+comment on function private.propose(uuid,text,text,jsonb) is 'Keeps a call for its owner to decide, with what it would change.';
+
+revoke all on function private.propose(uuid,text,text,jsonb) from public, anon, authenticated, service_role;
+
+grant execute on function private.propose(uuid,text,text,jsonb) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.quick_add(line jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if line -> 'note' ->> 'kind' not in ('note', 'call', 'meeting') then
+    raise exception 'A note is a note, a call or a meeting. Nothing was saved.' using errcode = 'PT400';
+  end if;
+  return public.quick_add(line, gen_random_uuid());
+end
+$function$;
+
 drop function private.quick_add_deal(jsonb,uuid,uuid,uuid);
 
 CREATE OR REPLACE FUNCTION private.quick_add_deal(reported jsonb, known uuid, company uuid, contact uuid)
@@ -3838,35 +3935,55 @@ $function$;
 CREATE OR REPLACE FUNCTION private.rows_of_batch(wanted uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
- STABLE
  SET search_path TO ''
 AS $function$
 declare
   change record;
   new_row jsonb;
+  own uuid[];
+  made text[] := '{}';
   rows jsonb := '[]';
+  told text;
 begin
   for change in
     select c.* from public.changes c
     where c.user_id = private.caller() and c.batch = wanted and (c.verb <> 'update' or coalesce(c.after - 'order' <> '{}', true))
-    order by c.id limit 50
+    order by c.id limit 51
   loop
+    if jsonb_array_length(rows) = 50 then
+      raise exception 'This would change more than 50 records, too many to be shown. Nothing was proposed; propose it in parts.'
+        using errcode = 'PT409';
+    end if;
     new_row := change.after - private.unlogged_columns();
+    own := null;
     if change.verb = 'insert' then
+      made := made || change.row_id::text;
       execute format('select to_jsonb(t) - ''{id,user_id,search_text,created_at,updated_at}''::text[] - $2 from public.%I t where t.id = $1',
         change.table_name) into new_row using change.row_id, private.unlogged_columns();
-      new_row := jsonb_strip_nulls(new_row);
+      select array_agg(k::uuid) into own from jsonb_object_keys(new_row -> 'custom') k;
+      new_row := jsonb_strip_nulls(new_row - 'custom' || coalesce(
+        (select jsonb_object_agg('custom.' || e.key, e.value) from jsonb_each(new_row -> 'custom') e), '{}'));
     end if;
+    -- What is written as of now would be written as of then.
+    new_row := (select coalesce(jsonb_object_agg(e.key, e.value), '{}') from jsonb_each(new_row) e where not private.is_this_moment(e.value));
     rows := rows || jsonb_build_object(
       'table_name', change.table_name, 'row_id', case when change.verb <> 'insert' then change.row_id end, 'verb', change.verb,
       'label', change.label, 'before', case when change.verb = 'update' then change.before - private.unlogged_columns() end,
-      'after', new_row, 'undoes', change.undoes,
+      'after', case when change.verb <> 'delete' then new_row end, 'undoes', change.undoes,
       'contact_id', change.contact_id, 'company_id', change.company_id, 'deal_id', change.deal_id,
-      'names', private.with_names(private.names_in(private.caller(), change.before, new_row), change.names));
+      'names', private.with_names(private.names_in(private.caller(), change.before, new_row),
+        coalesce(change.names, private.names_of_fields(private.caller(), own, null, new_row))));
   end loop;
-  return rows;
+  told := rows::text;
+  -- A record that is added has another id each time.
+  for place in 1 .. cardinality(made) loop
+    told := replace(told, made[place], 'new ' || place);
+  end loop;
+  return told::jsonb;
 end
 $function$;
+
+comment on function private.rows_of_batch(uuid) is 'The rows that a batch added, changed or deleted, with old and new values: the same for the same call at another time, as long as it does the same.';
 
 drop function private.same_option(jsonb,jsonb);
 
@@ -3884,6 +4001,24 @@ $function$;
 comment on function private.same_option(jsonb,jsonb) is 'The option of a field that one of a backup means: of the same id, or else of the same name.';
 
 revoke all on function private.same_option(jsonb,jsonb) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.same_values(one jsonb, other jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select one_told.rows is not distinct from other_told.rows
+  from
+    (select jsonb_agg(r - '{label,names,undoes,contact_id,company_id,deal_id}'::text[]) as rows from jsonb_array_elements(one) r) one_told,
+    (select jsonb_agg(r - '{label,names,undoes,contact_id,company_id,deal_id}'::text[]) as rows from jsonb_array_elements(other) r) other_told
+$function$;
+
+comment on function private.same_values(jsonb,jsonb) is 'Whether two lists of rows_of_batch have the same old and new values.';
+
+revoke all on function private.same_values(jsonb,jsonb) from public, anon, authenticated, service_role;
+
+grant execute on function private.same_values(jsonb,jsonb) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.search_card(kind text, id uuid)
  RETURNS jsonb
@@ -4361,6 +4496,63 @@ $function$;
 comment on function private.tell_day_is_full(uuid,integer,text) is 'Mails that wait because as many as the provider allows in a day have left say so, as long as it is so.';
 
 revoke all on function private.tell_day_is_full(uuid,integer,text) from public, anon, authenticated, service_role;
+drop function private.take_token(text);
+
+CREATE OR REPLACE FUNCTION private.take_token(token text, OUT id uuid, OUT account uuid, OUT name text, OUT scope text, OUT refusal text, OUT code text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  known private.access_tokens;
+  short private.grant_secrets;
+  address text := private.address_of_request();
+begin
+  if length(token) < 200 then
+    select t.* into known from private.access_tokens t where t.hash = private.hash_of(token);
+    if known.id is null then
+      select s.* into short from private.grant_secrets s where s.hash = private.hash_of(token) and s.kind = 'access';
+      select t.* into known from private.access_tokens t where t.id = short.grant_id;
+    end if;
+  end if;
+  if known.id is null then
+    code := 'unknown_token';
+    refusal := 'This access token is not known. Nothing was done; make one in Settings under Connections.';
+    return;
+  end if;
+  if private.has_ended(known) then
+    update private.access_tokens t set refused_at = now(), refused_address = address
+    where t.id = (select x.id from private.access_tokens x where x.id = known.id for update skip locked);
+    code := case when known.revoked_at is not null then 'revoked_token' else 'expired_token' end;
+    refusal := format('This access token %s. Nothing was done; %s.',
+      case when known.revoked_at is not null then 'was revoked' else 'has expired' end,
+      case when known.client_id is not null then 'connect again' else 'make a new one in Settings under Connections' end);
+    return;
+  end if;
+  if short.expires_at <= now() then
+    -- Every hour, and nothing to be told about in the list of connections.
+    code := 'expired_token';
+    refusal := 'This access token has expired. Nothing was done; ask for a new one with the refresh token.';
+    return;
+  end if;
+  perform private.refuse_unfinished(known.user_id);
+  -- Once a minute is exact enough, and calls that come together need not wait for each other.
+  update private.access_tokens t set last_used_at = now(), last_address = address
+  where t.id = (select x.id from private.access_tokens x where x.id = known.id for update skip locked)
+    and (t.last_used_at is null or t.last_used_at < now() - interval '1 minute' or t.last_address is distinct from address);
+  id := known.id;
+  account := known.user_id;
+  name := known.name;
+  scope := known.scope;
+end
+$function$;
+
+comment on function private.take_token(text) is 'Whose token this is and how far it reaches, or why it is refused; notes that it was used. A definer because whoever calls has no session yet, and nobody else finds a token by its hash.';
+
+revoke all on function private.take_token(text) from public, anon, authenticated, service_role;
+
+grant execute on function private.take_token(text) to anon, service_role;
 
 drop function private.tell_mail_state(uuid,text,text);
 
@@ -4509,7 +4701,7 @@ begin
     if private.written_batch() is null then
       raise exception 'This would change nothing.' using errcode = 'PT409';
     end if;
-    card := private.own_batch_summary(private.written_batch());
+    card := private.with_short_texts(private.own_batch_summary(private.written_batch()));
     changes := private.rows_of_batch(private.written_batch());
     raise exception 'taken back' using errcode = 'SOLO1';
   exception when sqlstate 'SOLO1' then
@@ -4668,6 +4860,31 @@ revoke all on function private.with_first(jsonb,text) from public, anon, authent
 
 grant execute on function private.with_first(jsonb,text) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.with_short_texts(told jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return case jsonb_typeof(told)
+    when 'string' then case when length(told #>> '{}') > 250 then to_jsonb(left(told #>> '{}', 250) || '…') else told end
+    when 'object' then (select coalesce(jsonb_object_agg(e.key, private.with_short_texts(e.value)), '{}') from jsonb_each(told) e)
+    when 'array' then (
+      select coalesce(jsonb_agg(private.with_short_texts(e.value) order by e.place), '[]')
+      from jsonb_array_elements(told) with ordinality as e (value, place)
+    )
+    else told
+  end;
+end
+$function$;
+
+comment on function private.with_short_texts(jsonb) is 'A card of the history with the beginnings of its texts, which is all that its sentence shows.';
+
+revoke all on function private.with_short_texts(jsonb) from public, anon, authenticated, service_role;
+
+grant execute on function private.with_short_texts(jsonb) to authenticated, service_role;
+
 drop function private.with_value(jsonb,text);
 
 CREATE OR REPLACE FUNCTION private.with_value(entries jsonb, reported text)
@@ -4684,6 +4901,21 @@ AS $function$
 $function$;
 
 revoke all on function private.with_value(jsonb,text) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.withdraw_proposals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.proposals p where p.token_id = new.id;
+  return null;
+end
+$function$;
+
+comment on function private.withdraw_proposals() is 'What a token proposed that was revoked is withdrawn: whoever stole it may have written it.';
+
+revoke all on function private.withdraw_proposals() from public, anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.write_deals(i private.imports, moment timestamp with time zone, after bigint, last bigint, places private.place_in_pipeline[], usual uuid)
  RETURNS jsonb
@@ -5279,7 +5511,7 @@ begin
   end if;
   if listed.writes and token.scope = 'propose' then
     perform set_config('response.status', '202', true);
-    return private.propose(token.name, p_name, p_args);
+    return private.propose(token.id, token.name, p_name, p_args);
   end if;
   answer := private.call_listed(p_name, p_args);
   if listed.writes then
@@ -5798,6 +6030,35 @@ comment on function public.plan_mails(jsonb,uuid[]) is 'Plans 1 to 500 mails, al
 revoke all on function public.plan_mails(jsonb,uuid[]) from public, anon, authenticated, service_role;
 
 grant execute on function public.plan_mails(jsonb,uuid[]) to authenticated, service_role;
+CREATE OR REPLACE FUNCTION public.proposal(id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.proposal_told(p, false) from private.proposals p
+  where p.user_id = private.caller() and p.id = proposal.id and private.is_waiting(p)
+$function$;
+
+comment on function public.proposal(uuid) is 'One that waits, with all its values; null where it no longer does.';
+
+revoke all on function public.proposal(uuid) from public, anon, authenticated, service_role;
+
+grant execute on function public.proposal(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.proposals()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(
+    private.proposal_told(p, octet_length(p.changes::text) > 4000) order by p.created_at desc, p.id), '[]')
+  from private.proposals p
+  where p.user_id = private.caller() and private.is_waiting(p)
+$function$;
+
+comment on function public.proposals() is 'What waits for its owner, newest first. Long ones are without their values (is_cut), which public.proposal tells.';
 
 CREATE OR REPLACE FUNCTION public.quick_add(line jsonb, batch uuid)
  RETURNS jsonb
@@ -6163,6 +6424,13 @@ alter table private.import_rows rename column said to reported;
 alter table private.restore_rows rename column said to reported;
 
 create index changes_newest on public.changes (user_id, id desc);
+-- What a token proposed is withdrawn when it is revoked. Of what waits already nobody knows which token it was.
+alter table private.proposals add column token_id uuid references private.access_tokens (id) on delete set null;
+grant insert (token_id), update (token_id) on private.proposals to authenticated;
+create index proposals_by_token on private.proposals (token_id) where token_id is not null;
+create trigger withdraw_proposals after update of revoked_at on private.access_tokens
+  for each row when (old.revoked_at is null and new.revoked_at is not null)
+  execute function private.withdraw_proposals();
 
 -- Written by npm run schema:upgrade: comments, rows of the schema, functions that are gone
 
@@ -6176,6 +6444,7 @@ drop function private.note_told(public.notes);
 drop function private.outbox_times(uuid,integer);
 drop function private.outbox_wait(uuid,integer);
 drop function private.people_of_deals(private.imports);
+drop function private.propose(text,text,jsonb);
 drop function private.said_of(uuid,jsonb);
 drop function private.take_outgoing(uuid,integer);
 drop function private.told_batch(uuid);
@@ -6184,6 +6453,11 @@ drop function private.untold_columns();
 drop function public.plan_mails(jsonb);
 comment on column private.import_people.role is 'What the contact is to the deal; the main one is here, too, where the row says it.';
 comment on column private.outgoing_mails.may_have_left is 'An earlier try ended without an answer after the end was handed over, and its copy was not found: before it is sent again, the sent folder is looked at.';
+drop function private.same_old_values(jsonb,jsonb);
+drop function private.told_batch(uuid);
+drop function private.told_to_webhooks(public.changes);
+drop function private.untold_columns();
+comment on column private.proposals.token_id is 'The token that proposed it, whose end by Revoke withdraws it; null where an expired one was taken off the list since.';
 comment on column private.webhooks.failed_for is 'How long it has failed since failing_since, of which each time between two tries counts as one day at most.';
 delete from private.bulk_changes;
 insert into private.bulk_changes select * from jsonb_populate_recordset(null::private.bulk_changes, '[{"key": "add_tags", "kind": "companies", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "custom", "kind": "companies", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "industry", "kind": "companies", "sets": "industry = $2 ->> ''industry''", "label": "industry", "place": 1}, {"key": "location", "kind": "companies", "sets": "location = $2 ->> ''location''", "label": "location", "place": 2}, {"key": "remove_tags", "kind": "companies", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "contacts", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "company_id", "kind": "contacts", "sets": "company_id = ($2 ->> ''company_id'')::uuid", "label": "company", "place": 2}, {"key": "custom", "kind": "contacts", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "lead_status", "kind": "contacts", "sets": "lead_status = $2 ->> ''lead_status''", "label": "lead status", "place": 1}, {"key": "remove_tags", "kind": "contacts", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "deals", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "currency", "kind": "deals", "sets": "currency = $2 ->> ''currency''", "label": "currency", "place": 3}, {"key": "custom", "kind": "deals", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "expected_close_date", "kind": "deals", "sets": "expected_close_date = ($2 ->> ''expected_close_date'')::date", "label": "expected close", "place": 2}, {"key": "lost_reason", "kind": "deals", "sets": "lost_reason = coalesce(private.blank_to_null($2 ->> ''lost_reason''), c.lost_reason)", "label": "stage", "place": 1}, {"key": "remove_tags", "kind": "deals", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "stage_id", "kind": "deals", "sets": "stage_id = ($2 ->> ''stage_id'')::uuid", "label": "stage", "place": 1}]');
