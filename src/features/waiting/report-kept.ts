@@ -10,11 +10,12 @@ export function reportKept(batch: string): void {
   showToast({
     kind: 'kept write',
     message: `Saved on this device. It will be sent ${when}.`,
-    action: { label: 'Take back', onClick: () => takeBackLater(batch) },
+    action: { label: 'Take back', onClick: () => takeBack(batch) },
   })
 }
 
-async function takeBackLater(batch: string): Promise<void> {
+/** Takes a write back that waits, and says so; asks first if others depend on it. */
+export async function takeBack(batch: string): Promise<void> {
   try {
     const { takeBackAsking } = await loadTakeBack()
     await takeBackAsking(batch)
