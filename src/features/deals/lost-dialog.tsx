@@ -11,7 +11,7 @@ type LostDialogProps = {
   about?: string
   /** The stage that was chosen; without one, each deal stays in its pipeline. */
   stage?: Closing['stage']
-  onClose: () => void
+  onClose: (isLost?: boolean) => void
 }
 
 /** 'Mark as lost': asks for the reason, which need not be given. */
@@ -22,7 +22,7 @@ export function LostDialog({ chosen, about, stage, onClose }: LostDialogProps) {
     initialValues: { reason: '' },
     async save({ reason }) {
       await lose({ ...chosen, reason, stage })
-      onClose()
+      onClose(true)
     },
   })
   return (
@@ -31,7 +31,7 @@ export function LostDialog({ chosen, about, stage, onClose }: LostDialogProps) {
       about={about}
       submitLabel="Mark as lost"
       {...dialog}
-      onClose={onClose}
+      onClose={() => onClose(false)}
       size={440}
     >
       <LostReasonInput

@@ -113,8 +113,11 @@ function Columns({
     },
     [win],
   )
-  const { board, parts, lifted, words, handlers, registerZone, lift, follow, drop, cancel } =
-    useBoardDrag(columns, close)
+  const { board, parts, lifted, words, announce, handlers, registerZone, ...drag } = useBoardDrag(
+    columns,
+    close,
+  )
+  const { lift, follow, drop, cancel } = drag
   useBoardKeys({ board, columns, folded, parts })
   useSidewaysPlace(board, `board of ${view.pipeline}`)
   const timeZone = useTimeZone()
@@ -155,6 +158,7 @@ function Columns({
                 key={columnKey(column)}
                 column={column}
                 isTarget={lifted?.place?.column === index}
+                digit={lifted?.by === 'keyboard' ? index + 1 : null}
                 handlers={handlers}
                 onFold={fold}
               />
@@ -164,6 +168,7 @@ function Columns({
                 onFold={fold}
                 column={column}
                 view={view}
+                digit={lifted?.by === 'keyboard' ? index + 1 : null}
                 liftedId={lifted?.deal.stage_id === column.stage_id ? lifted.deal.id : null}
                 target={lifted?.place?.column === index ? lifted.place.index : null}
                 dates={dates}
@@ -190,7 +195,14 @@ function Columns({
         {lifted?.by === 'pointer' ? <HeldCard deal={lifted.deal} dates={dates} /> : null}
       </DragOverlay>
       {lost && (
-        <LostDialog chosen={chosenDeal(lost)} about={lost.name} onClose={() => setLost(null)} />
+        <LostDialog
+          chosen={chosenDeal(lost)}
+          about={lost.name}
+          onClose={(isLost) => {
+            setLost(null)
+            announce(isLost ? `${lost.name} is lost.` : `${lost.name} stays where it is.`)
+          }}
+        />
       )}
     </DragDropProvider>
   )
