@@ -11,18 +11,21 @@ type LostDialogProps = {
   about?: string
   /** The stage that was chosen; without one, each deal stays in its pipeline. */
   stage?: Closing['stage']
-  onClose: (isLost?: boolean) => void
+  onClose: () => void
+  /** Called when it is written, after `onClose`. */
+  onLost?: () => void
 }
 
 /** 'Mark as lost': asks for the reason, which need not be given. */
-export function LostDialog({ chosen, about, stage, onClose }: LostDialogProps) {
+export function LostDialog({ chosen, about, stage, onClose, onLost }: LostDialogProps) {
   const lose = useCloseDeals('lost')
   const { form, dialog } = useRecordForm({
     schema: lostReasonSchema,
     initialValues: { reason: '' },
     async save({ reason }) {
       await lose({ ...chosen, reason, stage })
-      onClose(true)
+      onClose()
+      onLost?.()
     },
   })
   return (
@@ -31,7 +34,7 @@ export function LostDialog({ chosen, about, stage, onClose }: LostDialogProps) {
       about={about}
       submitLabel="Mark as lost"
       {...dialog}
-      onClose={() => onClose(false)}
+      onClose={onClose}
       size={440}
     >
       <LostReasonInput

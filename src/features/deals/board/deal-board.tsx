@@ -198,10 +198,11 @@ function Columns({
         <LostDialog
           chosen={chosenDeal(lost)}
           about={lost.name}
-          onClose={(isLost) => {
+          onClose={() => {
             setLost(null)
-            announce(isLost ? `${lost.name} is lost.` : `${lost.name} stays where it is.`)
+            announce(`${lost.name} stays where it is.`)
           }}
+          onLost={() => announce(`${lost.name} is lost.`)}
         />
       )}
     </DragDropProvider>
