@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { z } from 'zod'
 import { contactName } from '#domain/contact.ts'
-import { noStage, shownStage } from '#domain/deal.ts'
+import { firstStage, noStage, shownStage, stageInPipeline } from '#domain/deal.ts'
 import { dealPeopleSchema, peopleChanges } from '#domain/deal-contacts.ts'
 import { dealFields } from '#domain/fields/deals.ts'
 import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
@@ -13,7 +13,7 @@ import { FieldInput, FieldInputs, recordInput } from '#features/fields/index.ts'
 import type { Linked } from '#features/forms/index.ts'
 import { DealCurrency } from '#features/money/index.ts'
 import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
-import { type Stage, usePipelines } from '#features/pipelines/index.ts'
+import { usePipelines } from '#features/pipelines/index.ts'
 import { SimilarRecords } from '#features/similar/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
@@ -97,7 +97,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
   const begin = pipelines.find(({ id }) => id === preset.pipeline) ?? pipelines[0]
   const place = useEffectEvent(() => {
     if (!begin || deal || preset.stage !== undefined || form.isTouched('stage_id')) return
-    const first = { pipeline_id: begin.id, stage_id: firstStage(begin.stages) }
+    const first = { pipeline_id: begin.id, stage_id: firstStage(begin.stages)?.id ?? null }
     form.setValues(first)
     // What the form begins with is no change of the user's.
     form.resetDirty({ ...form.getInitialValues(), ...first })
@@ -196,7 +196,10 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
                 form.setFieldValue('pipeline_id', id)
                 if (id === pipeline?.id) return
                 const chosen = pipelines.find((each) => each.id === id)
-                form.setFieldValue('stage_id', deal || !chosen ? null : firstStage(chosen.stages))
+                const stages = chosen?.stages ?? []
+                const from = allStages.find((each) => each.id === form.values.stage_id) ?? null
+                const stage = deal ? stageInPipeline(stages, from) : firstStage(stages)
+                form.setFieldValue('stage_id', stage?.id ?? null)
               }}
               error={form.errors.pipeline_id}
             />
@@ -252,11 +255,6 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
       <AddFieldButton record="deals" onCovered={setIsCovered} />
     </RecordDialog>
   )
-}
-
-/** Where a new deal begins. */
-function firstStage(stages: Stage[]): string | null {
-  return stages.find(({ outcome }) => outcome === 'open')?.id ?? null
 }
 
 function blank({ pipeline, stage, company, contact }: DealPreset): DealInput {
