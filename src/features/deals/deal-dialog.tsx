@@ -13,7 +13,7 @@ import { FieldInput, FieldInputs, recordInput } from '#features/fields/index.ts'
 import type { Linked } from '#features/forms/index.ts'
 import { DealCurrency } from '#features/money/index.ts'
 import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
-import { usePipelines } from '#features/pipelines/index.ts'
+import { readPipelines, usePipelines } from '#features/pipelines/index.ts'
 import { SimilarRecords } from '#features/similar/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
@@ -74,6 +74,15 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
     const shown = people.length > 0 ? { people: shownPeople(stored.people, typed) } : {}
     return { values, people, names: { ...names(values.stage_id), ...shown } }
   }
+  /** Saved before the pipelines were read, a deal begins in the first stage all the same. */
+  async function withPlace(values: z.output<typeof checked>): Promise<z.output<typeof checked>> {
+    const isPlaced = pipelines.length > 0 || values.stage_id !== null || preset.stage !== undefined
+    if (isPlaced) return values
+    const read = await readPipelines()
+    const first = read.find(({ id }) => id === preset.pipeline) ?? read[0]
+    if (!first) return values
+    return { ...values, pipeline_id: first.id, stage_id: firstStage(first.stages)?.id ?? null }
+  }
   const { form, dialog, other } = useRecordEditor({
     schema: checked,
     record: deal,
@@ -83,7 +92,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
       people: null,
       reason: '',
     },
-    create: ({ id, values }) => create({ id, ...withPeople(values) }),
+    create: async ({ id, values }) => create({ id, ...withPeople(await withPlace(values)) }),
     update: ({ seen, values }) => update({ seen, ...withPeople(values) }),
     onSaved() {
       onSaved?.()

@@ -2,6 +2,7 @@ import { DragDropProvider, DragOverlay } from '@dnd-kit/react'
 import { VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
+import { firstDigit } from '#domain/board-place.ts'
 import { dayOf } from '#domain/dates.ts'
 import type { ClosedOutcome } from '#domain/deal.ts'
 import { allUncounted } from '#domain/money.ts'
@@ -102,6 +103,7 @@ function Columns({
   )
   const { element: frame, top, width } = usePlace<HTMLDivElement>()
   const { folded, fold, isNarrow } = useFolds(columns, width)
+  const first = firstDigit(columns)
   // The dialog is held here, because the card moves to another column during the write.
   const [lost, setLost] = useState<Deal | null>(null)
   const win = useCloseDeals('won')
@@ -158,7 +160,7 @@ function Columns({
                 key={columnKey(column)}
                 column={column}
                 isTarget={lifted?.place?.column === index}
-                digit={lifted?.by === 'keyboard' ? index + 1 : null}
+                digit={lifted?.by === 'keyboard' ? index + first : null}
                 handlers={handlers}
                 onFold={fold}
               />
@@ -168,7 +170,7 @@ function Columns({
                 onFold={fold}
                 column={column}
                 view={view}
-                digit={lifted?.by === 'keyboard' ? index + 1 : null}
+                digit={lifted?.by === 'keyboard' ? index + first : null}
                 liftedId={lifted?.deal.stage_id === column.stage_id ? lifted.deal.id : null}
                 target={lifted?.place?.column === index ? lifted.place.index : null}
                 dates={dates}

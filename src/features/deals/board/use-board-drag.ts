@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type BoardPlace, nextPlace, placeWords } from '#domain/board-place.ts'
+import { type BoardPlace, firstDigit, nextPlace, placeWords } from '#domain/board-place.ts'
 import { type ClosedOutcome, stageLabel } from '#domain/deal.ts'
 import { isPressed } from '#ui/shortcut.ts'
 import type { Deal } from '../queries.ts'
@@ -170,7 +170,7 @@ export function useBoardDrag(
       if (isDrop) return drop()
       if (isPressed(event, boardShortcuts.cancel)) return cancel()
       const counts = all.map(({ rows }) => rows.filter(({ id }) => id !== deal.id).length)
-      const place = held.place && nextPlace(held.place, event.key, counts)
+      const place = held.place && nextPlace(held.place, event.key, counts, firstDigit(all))
       const column = place && all[place.column]
       if (!column) return
       setHeld({ ...held, place })
