@@ -27,6 +27,7 @@ import {
   withoutGaps,
   wordsOf,
 } from './quick-add-words.ts'
+import { fullAddress } from './web-address.ts'
 
 /** Words that may be the name of a record that is there. */
 export type Guess = Run & { part: 'contact' | 'company' }
@@ -74,7 +75,10 @@ function newRecord(parts: Parts, asked: 'contact' | 'company', clock: Clock): Qu
     ...nothing,
     asked,
     contact,
-    company: company === null ? null : { name: company, ...(website ? { website } : {}) },
+    company:
+      company === null
+        ? null
+        : { name: company, ...(website ? { website: fullAddress(website) } : {}) },
     deal: parts.money && dealOf(parts, [], company, contact, clock),
     task: isTask && title ? newTask(title, parts, clock) : null,
     unread: isTask || others === '' ? unread : [...unread, others],

@@ -214,14 +214,14 @@ describe('what stands after a name is no part of it', () => {
     ],
     ['new contact Anthony Head', 'contact Anthony Head'],
     ['new contact Lena von der Leyen', 'contact Lena von der Leyen'],
-    ['new company Initech initech.com', 'company Initech initech.com'],
+    ['new company Initech initech.com', 'company Initech https://initech.com'],
     [
       'new company Initech https://www.initech.com/about',
       'company Initech https://www.initech.com/about',
     ],
     [
       'new company Blue Sky www.blue-sky.example #partner',
-      'company Blue Sky www.blue-sky.example; tags partner',
+      'company Blue Sky https://www.blue-sky.example; tags partner',
     ],
     ['new company Booking.com', 'company Booking.com'],
     ['deal Website relaunch 12000 @NewCo', 'company NewCo; deal Website relaunch 12000'],

@@ -70,11 +70,13 @@ onOneDatabase((database, isSmoke) => {
     await quickAdd('new contact Tom Ford CEO')
     await quickAdd('new company Initech initech.example')
     expect(await rows('contacts')).toMatchObject([{ last_name: 'Ford', role_title: 'CEO' }])
-    expect(await rows('companies')).toMatchObject([{ name: 'Initech', website: 'initech.example' }])
+    expect(await rows('companies')).toMatchObject([
+      { name: 'Initech', website: 'https://initech.example' },
+    ])
     await quickAdd('new contact Tom Ford CTO @Initech')
     await quickAdd('new company Initech other.example #new')
     expect(await rows('contacts')).toMatchObject([{ role_title: 'CEO' }])
-    expect(await rows('companies')).toMatchObject([{ website: 'initech.example' }])
+    expect(await rows('companies')).toMatchObject([{ website: 'https://initech.example' }])
   })
 
   test('what is there is found and not doubled', async () => {
