@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextCard, nextPlace, placeWords } from './board-place.ts'
+import { firstDigit, nextCard, nextPlace, placeWords } from './board-place.ts'
 
 const others = [4, 0, 2]
 
@@ -34,6 +34,16 @@ test.each([
   ['another key', { column: 0, index: 1 }, 'a'],
 ])('nothing moves %s', (_, from, key) => {
   expect(nextPlace(from, key, others)).toBeNull()
+})
+
+test('a stage keeps its digit where No Stage stands before it, which is 0', () => {
+  const stage = { stage_id: 'lead' }
+  expect([firstDigit([stage]), firstDigit([{ stage_id: null }, stage]), firstDigit([])]).toEqual([
+    1, 0, 1,
+  ])
+  expect(nextPlace({ column: 0, index: 1 }, '2', others, 0)).toEqual({ column: 2, index: 1 })
+  expect(nextPlace({ column: 2, index: 0 }, '0', others, 0)).toEqual({ column: 0, index: 0 })
+  expect(nextPlace({ column: 2, index: 0 }, '0', others)).toBeNull()
 })
 
 test('a place is read out with the column and the number', () => {

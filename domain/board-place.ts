@@ -2,24 +2,34 @@
 export type BoardPlace = { column: number; index: number }
 
 /**
- * The place after an arrow key, Home, End, or the number of a column. `others` is the number of cards in each column without the held one.
- * Null when the key moves nothing, also at the edge of the board.
+ * The place after an arrow key, Home, End, or the digit of a column. `others` is the number of cards in each column without the held one,
+ * `first` the digit of the first column. Null when the key moves nothing, also at the edge of the board.
  */
-export function nextPlace(place: BoardPlace, key: string, others: number[]): BoardPlace | null {
+export function nextPlace(
+  place: BoardPlace,
+  key: string,
+  others: number[],
+  first = 1,
+): BoardPlace | null {
   const last = others[place.column] ?? 0
   if (key === 'ArrowUp') return within(place, place.index - 1, last)
   if (key === 'ArrowDown') return within(place, place.index + 1, last)
   if (key === 'Home') return within(place, 0, last)
   if (key === 'End') return within(place, last, last)
-  const column = columnAfter(place.column, key)
+  const column = columnAfter(place.column, key, first)
   const room = column === null || column === place.column ? undefined : others[column]
   return column === null || room === undefined
     ? null
     : { column, index: Math.min(place.index, room) }
 }
 
-function columnAfter(column: number, key: string): number | null {
-  if (/^[1-9]$/.test(key)) return Number(key) - 1
+/** The digit of the first column: stages count from one, whether or not No Stage, which is 0, stands before them. */
+export function firstDigit([first]: { stage_id: string | null }[]): number {
+  return first && first.stage_id === null ? 0 : 1
+}
+
+function columnAfter(column: number, key: string, first: number): number | null {
+  if (/^\d$/.test(key)) return Number(key) - first
   const step = { ArrowLeft: -1, ArrowRight: 1 }[key]
   return step === undefined ? null : column + step
 }

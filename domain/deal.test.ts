@@ -6,6 +6,7 @@ import {
   isPastClose,
   outcomeNamed,
   stageColor,
+  stageInPipeline,
   stageLabel,
 } from './deal.ts'
 import { dealSchema, newDeal } from './fields/record-forms.ts'
@@ -143,4 +144,24 @@ test.each([
   [{ outcome: 'won', closed_at: null, expected_close_date: null }, 'Won'],
 ] as const)('%o: %s', (deal, words) => {
   expect(closeWords(deal, 'America/Los_Angeles')).toBe(words)
+})
+
+const named = (name: string) => ({ name, outcome: outcomeNamed(name) })
+const partners = ['Lead', 'Intro', 'Signed', 'Closed Won', 'Closed Lost'].map(named)
+
+test.each([
+  ['Lead', 'Lead'],
+  ['Qualified', 'Lead'],
+  ['Closed Won', 'Closed Won'],
+  ['Closed Lost', 'Closed Lost'],
+  [null, undefined],
+])('In another pipeline a deal of %s is in %s', (from, to) => {
+  expect(stageInPipeline(partners, from === null ? null : named(from))?.name).toBe(to)
+})
+
+test('In another pipeline a deal never gets a closed stage that it did not have', () => {
+  expect(stageInPipeline(partners.slice(1), named('Qualified'))?.name).toBe('Intro')
+  expect(stageInPipeline([named('Closed Lost')], named('Qualified'))).toBeNull()
+  const renamed = [named('Intro'), { name: 'Won', outcome: 'won' as const }]
+  expect(stageInPipeline(renamed, named('Closed Won'))?.name).toBe('Won')
 })

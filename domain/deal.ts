@@ -52,6 +52,30 @@ export function shownStage(stage: { name: string; outcome: Outcome } | null | un
   return { stage_name: stage?.name ?? null, outcome: stage?.outcome ?? 'open' }
 }
 
+type NamedStage = { name: string; outcome: Outcome }
+
+/** Where a deal of a pipeline begins: its first open stage. */
+export function firstStage<Stage extends NamedStage>(stages: Stage[]): Stage | null {
+  return stages.find(({ outcome }) => outcome === 'open') ?? null
+}
+
+/**
+ * The stage of a deal that goes to another pipeline: that of the same name, or for a closed deal of the same outcome, else
+ * the first. What was put into No Stage stays there.
+ */
+export function stageInPipeline<Stage extends NamedStage>(
+  stages: Stage[],
+  from: NamedStage | null,
+): Stage | null {
+  if (!from) return null
+  const isClosed = from.outcome !== 'open'
+  return (
+    stages.find(({ name, outcome }) => name === from.name && outcome === from.outcome) ??
+    stages.find(({ outcome }) => isClosed && outcome === from.outcome) ??
+    firstStage(stages)
+  )
+}
+
 /** Whether an open deal is past its expected close; `today` is the day on the user's calendar. */
 export function isPastClose(
   deal: { expected_close_date: string | null; outcome: Outcome },

@@ -20,11 +20,14 @@ import {
   findPerson,
   gap,
   isGap,
+  isWebsite,
   nameLength,
   type Run,
+  roleOf,
   withoutGaps,
   wordsOf,
 } from './quick-add-words.ts'
+import { fullAddress } from './web-address.ts'
 
 /** Words that may be the name of a record that is there. */
 export type Guess = Run & { part: 'contact' | 'company' }
@@ -51,13 +54,20 @@ function newRecord(parts: Parts, asked: 'contact' | 'company', clock: Clock): Qu
     0,
     words.findIndex((word) => !isGap(word)),
   )
+  const role = asked === 'contact' ? roleOf(words, from) : null
+  const isName = role ? words.slice(0, role.from) : words
   const count =
     asked === 'contact'
-      ? nameLength(words, from) || anyNameLength(words, from)
+      ? nameLength(isName, from) || anyNameLength(isName, from)
       : lengthToGap(words, from)
-  const name = wordsOf(words, { from, count })
-  const others = withoutGaps(words.toSpliced(from, count)).join(' ')
-  const contact = readContact(asked === 'contact' ? asNames(name) : [], parts)
+  const named = wordsOf(words, { from, count })
+  const website = asked === 'company' ? named.find((word, at) => at > 0 && isWebsite(word)) : null
+  const name = named.filter((word) => word !== website)
+  const rest = words.map((word, at) => (role && isIn(at, role) ? gap : word))
+  const others = withoutGaps(rest.toSpliced(from, count)).join(' ')
+  const person = readContact(asked === 'contact' ? asNames(name) : [], parts)
+  const contact =
+    person && role ? { ...person, role_title: wordsOf(words, role).join(' ') } : person
   const company = asked === 'company' ? name.join(' ') || null : parts.company
   const isTask = time !== null || priority !== null || repeating !== null
   const title = begun(others) || nameOf(contact) || company || ''
@@ -65,7 +75,10 @@ function newRecord(parts: Parts, asked: 'contact' | 'company', clock: Clock): Qu
     ...nothing,
     asked,
     contact,
-    company: company === null ? null : { name: company },
+    company:
+      company === null
+        ? null
+        : { name: company, ...(website ? { website: fullAddress(website) } : {}) },
     deal: parts.money && dealOf(parts, [], company, contact, clock),
     task: isTask && title ? newTask(title, parts, clock) : null,
     unread: isTask || others === '' ? unread : [...unread, others],
@@ -102,6 +115,8 @@ function personOfDeal(words: string[], segments: Run[]): Run | undefined {
   const at = words.findIndex((word) => /^(with|for)$/i.test(word)) + 1
   const afterWith = at > 0 ? nameLength(words, at) : 0
   if (afterWith > 1) return { from: at, count: afterWith }
+  const last = personAtEnd(words, segments[0])
+  if (last) return last
   const isBeforeCompany = ({ from, count }: Run) => words[from + count] === companyGap
   return segments.slice(1).find((run) => {
     const isWhole = (length: number) => length === run.count && run.count <= 3
@@ -110,6 +125,16 @@ function personOfDeal(words: string[], segments: Run[]): Run | undefined {
       (isBeforeCompany(run) && isWhole(anyNameLength(words, run.from)))
     )
   })
+}
+
+/** `Website relaunch Maria Keller`: two names after a word in small letters, which is none that goes on to a thing. */
+function personAtEnd(words: string[], segment: Run | undefined): Run | null {
+  if (!segment || segment.count < 3) return null
+  const from = segment.from + segment.count - 2
+  const isName = wordsOf(words, { from, count: 2 }).every((word) => /^\p{Lu}\p{Ll}+$/u.test(word))
+  const before = words[from - 1] ?? ''
+  const isAfterWord = /^\p{Ll}{4,}$/u.test(before) && !/^(from|into|onto|over|under)$/.test(before)
+  return isName && isAfterWord ? { from, count: 2 } : null
 }
 
 /** `called Maria Keller: wants an offer`. Without somebody that it is about, it is a task. */

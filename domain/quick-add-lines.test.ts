@@ -199,6 +199,52 @@ describe('what was said and done', () => {
   })
 })
 
+describe('what stands after a name is no part of it', () => {
+  test.each([
+    ['new contact Tom Ford CEO @Acme', 'contact Tom Ford CEO=role; company Acme'],
+    ['new contact Tom Ford, CEO @Acme', 'contact Tom Ford CEO=role; company Acme'],
+    [
+      'new contact Lena Maier Head of Sales @Acme',
+      'contact Lena Maier Head of Sales=role; company Acme',
+    ],
+    ['new contact Lena Maier Sales Manager', 'contact Lena Maier Sales Manager=role'],
+    [
+      'new contact lena maier cto lena@acme.example',
+      'contact Lena Maier lena@acme.example cto=role',
+    ],
+    ['new contact Anthony Head', 'contact Anthony Head'],
+    ['new contact Lena von der Leyen', 'contact Lena von der Leyen'],
+    ['new company Initech initech.com', 'company Initech https://initech.com'],
+    [
+      'new company Initech https://www.initech.com/about',
+      'company Initech https://www.initech.com/about',
+    ],
+    [
+      'new company Blue Sky www.blue-sky.example #partner',
+      'company Blue Sky https://www.blue-sky.example; tags partner',
+    ],
+    ['new company Booking.com', 'company Booking.com'],
+    ['deal Website relaunch 12000 @NewCo', 'company NewCo; deal Website relaunch 12000'],
+    [
+      'deal Website relaunch 12,000 for Maria Keller',
+      'contact Maria Keller; deal Website relaunch 12000',
+    ],
+    ['deal Website relaunch 12000', 'deal Website relaunch 12000'],
+    ['deal Website relaunch 2027 @NewCo', 'company NewCo; deal Website relaunch 2027'],
+    ['deal Order 48213 renewal @NewCo', 'company NewCo; deal Order 48213 renewal'],
+    ['deal Office 365 @NewCo', 'company NewCo; deal Office 365'],
+    ['deal Website relaunch Nora Stein $12k', 'contact Nora Stein; deal Website relaunch 12000'],
+    [
+      'deal Website relaunch Maria Keller $12k',
+      'contact Maria Keller; deal Website relaunch 12000',
+    ],
+    ['deal upgrade to Office Suite $12k', 'deal Upgrade to Office Suite 12000'],
+    ['deal migration SAP HANA $12k', 'deal Migration SAP HANA 12000'],
+  ])('%j asks for %j', (line, expected) => {
+    expect(told(understood(line))).toBe(expected)
+  })
+})
+
 describe('as one writes days and amounts in Germany', () => {
   test.each([
     ['call Anna 20.11', 'contact Anna; task Call Anna, 2026-11-20'],

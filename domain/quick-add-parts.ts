@@ -1,3 +1,4 @@
+import { amountOf } from './amount.ts'
 import { type Asked, findKeyword, isLogged } from './quick-add-keywords.ts'
 import { findMoney, type Money } from './quick-add-money.ts'
 import { type Repeating, readRepetition, repetition } from './quick-add-repeat.ts'
@@ -42,6 +43,11 @@ const phones = [
 ]
 const tag = /(?<=\s)#([\p{L}\p{N}][\p{L}\p{N}_-]*)(?=[\s,;])/u
 const mark = /(?<=\s)!(\p{L}+)(?=[\s,;])/u
+/** `Website relaunch 12000`: of a deal, a number from a thousand on that ends what is said; a year does not. */
+const bareAmount = new RegExp(
+  `(?<=\\s)(?!(?:19|20)\\d\\d\\s)(?:\\d{1,3}(?:[.,]\\d{3})+|\\d{4,})(?=\\s+(?:$|${gap}|${companyGap}|(?:with|for)\\s))`,
+  'u',
+)
 const closing = /\b(?:closing|closes|close(?: date)?|expected(?: close)?)\s*$/i
 
 /** Cuts a line into what has a mark of its own and the rest. */
@@ -73,8 +79,10 @@ export function cutApart(line: string, clock: Clock): Parts {
   )
   // What is logged is text: its numbers and marks stay in it.
   const isText = isLogged(asked)
-  const money = isText ? null : findMoney(rest)
-  if (money) cut(money.index, money.text.length)
+  let money: Money | null = null
+  const signed = isText ? null : findMoney(rest)
+  if (signed) cut(signed.index, signed.text.length)
+  money = signed
   const priority = isText ? null : readPriority(take(mark)?.[1], unread)
   const tags: string[] = []
   for (let next = take(tag); next; next = take(tag)) tags.push(next[1] ?? '')
@@ -94,6 +102,14 @@ export function cutApart(line: string, clock: Clock): Parts {
   // 'remind me tomorrow to call Anna'
   if (asked === 'task') rest = rest.replace(new RegExp(`^[\\s${gap}]+to\\s`, 'i'), ' ')
   const company = quoted?.trim() ?? take(namedCompany, companyGap)?.[1]?.trim() ?? null
+  if (asked === 'deal' && !money) {
+    const bare = bareAmount.exec(rest)
+    const value = amountOf(bare?.[0] ?? '')
+    if (bare && value !== null) {
+      money = { value, currency: null }
+      cut(bare.index, bare[0].length)
+    }
+  }
   return {
     asked,
     keyword: keyword.trim(),

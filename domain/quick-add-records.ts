@@ -11,7 +11,10 @@ type NewContact = {
   last_name: string | null
   email: string | null
   phone_number: string | null
+  role_title?: string
 }
+
+type NewCompany = { name: string; website?: string }
 
 type NewDeal = {
   name: string
@@ -40,7 +43,7 @@ export type NewNote = {
 /** The records that one line describes; null for those it does not. */
 export type QuickAdd = {
   contact: NewContact | null
-  company: { name: string } | null
+  company: NewCompany | null
   deal: NewDeal | null
   task: NewTask | null
   /** About the contact, or the company. */

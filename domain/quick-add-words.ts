@@ -110,6 +110,29 @@ export function nameLength(words: string[], from: number): number {
   return count
 }
 
+const shortRole = /^(c[etfomirps]o|vp|svp|evp|md|hr|pm)$/i
+const longRole =
+  /^(director|manager|head|president|founder|co-founder|owner|partner|engineer|developer|consultant|buyer|assistant|accountant|analyst|designer|officer|lead)$/i
+
+/** `Tom Ford CEO`, `Lena Maier Head of Sales`: what somebody is, after the name, up to the next mark. */
+export function roleOf(words: string[], from: number): Run | null {
+  const end = words.findIndex((word, at) => at > from && isGap(word))
+  const all = words.slice(from, end < 0 ? undefined : end).map(bare)
+  // 'Anthony Head' is called so.
+  const at = all.findIndex(
+    (word, place) => (place > 0 && shortRole.test(word)) || (place > 1 && longRole.test(word)),
+  )
+  if (at < 0) return null
+  const isAlone = /,$/.test(words[from + at - 1] ?? '') || at <= 2
+  const begin = from + (isAlone ? at : 2)
+  return { from: begin, count: from + all.length - begin }
+}
+
+/** Whether a word is an address of the web, such as initech.com. */
+export function isWebsite(word: string): boolean {
+  return /^(https?:\/\/)?([\p{L}\d-]+\.)+\p{L}{2,24}(\/\S*)?$/u.test(word)
+}
+
 /** How many of the words from here on could be a name in any case: up to a gap, a comma or a small word. */
 export function anyNameLength(words: string[], from: number): number {
   let count = 0

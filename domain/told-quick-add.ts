@@ -12,8 +12,12 @@ export function told(read: QuickAdd, timeZone = 'Europe/Berlin'): string {
       .replace('T', ' ')
   const isPlain = !task || task.priority === usualPriority
   return [
-    contact && `contact ${Object.values(contact).filter(Boolean).join(' ')}`,
-    company && `company ${company.name}`,
+    contact &&
+      `contact ${Object.entries(contact)
+        .filter(([, value]) => value)
+        .map(([name, value]) => (name === 'role_title' ? `${value}=role` : value))
+        .join(' ')}`,
+    company && ['company', company.name, company.website].filter(Boolean).join(' '),
     deal &&
       [
         'deal',

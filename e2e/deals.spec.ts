@@ -355,7 +355,7 @@ test('the form, and other windows', async ({ page, open, step, longStep }) => {
   })
 
   await step(
-    "'Edit Deal' changes everything, the pipeline clears the stage; 'Deal updated successfully'",
+    "'Edit Deal' changes everything, the pipeline brings its stage; 'Deal updated successfully'",
     async () => {
       await button(row(page, 'Acme renewal'), 'Edit Acme renewal').click()
       await expect(field(page, 'Value')).toHaveValue('12000')
@@ -363,7 +363,7 @@ test('the form, and other windows', async ({ page, open, step, longStep }) => {
       await field(page, 'Value').fill('99,99 €')
       await field(page, 'Expected Close Date').fill('2031-01-01')
       await choose(page, 'Pipeline', 'Partners')
-      await expect(field(page, 'Stage')).toHaveValue('')
+      await expect(field(page, 'Stage')).toHaveValue('Lead')
       await choose(page, 'Stage', 'Negotiation')
       await button(dialog(page), 'Save Changes').click()
       await expectMessage(page, 'Deal updated successfully')

@@ -1,54 +1,54 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { isRecordId } from '#lib/record-id.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
+import { dialedBefore, rememberDialed } from './dialed.ts'
 
 const CallOffer = lazyPart(async () => (await import('./call-offer.tsx')).CallOffer)
 
 /** The record whose number it is, and its page. */
 type NumberOf = { id: string; path: string }
 
-/** A number that was dialed, and how long the user was away. */
+/** A number that was dialed; `until` is known once the call seems to be over. */
 export type Call = {
   number: string
   record: NumberOf
   from: number
-  until: number
+  until?: number
 }
 
 /**
- * Mounted once in the workspace: offers to log a call when the user comes back from the phone, after a click on the
- * number of a record, wherever it stands.
+ * Mounted once in the workspace: offers to log a call after a click on the number of a record, wherever it stands. A phone
+ * may end the page during the call, so the call outlives it.
  */
 export function CallOfferHost() {
   const { pathname, search } = useLocation()
-  const here = pathname + search
-  const [call, setCall] = useState<Call | null>(null)
+  const here = useRef('')
+  const [call, setCall] = useState(dialedBefore)
   useEffect(() => {
-    let dialed: Omit<Call, 'until'> | null = null
+    here.current = pathname + search
+  }, [pathname, search])
+  useEffect(() => {
     function press({ target }: MouseEvent): void {
       const link = target instanceof Element ? target.closest('a[href^="tel:"]') : null
-      const record = link && recordOf(link, here)
+      const record = link && recordOf(link, here.current)
       if (!record) return
       const number = (link.getAttribute('href') ?? '').slice('tel:'.length)
-      dialed = { number, record, from: Date.now() }
-    }
-    function comeBack(): void {
-      if (dialed === null || document.visibilityState !== 'visible') return
-      setCall({ ...dialed, until: Date.now() })
-      dialed = null
+      const dialed = { number, record, from: Date.now() }
+      rememberDialed(dialed)
+      setCall(dialed)
     }
     // While it is captured: a link may keep its click from the rest of the page.
     document.addEventListener('click', press, true)
-    document.addEventListener('visibilitychange', comeBack)
-    window.addEventListener('focus', comeBack)
-    return () => {
-      document.removeEventListener('click', press, true)
-      document.removeEventListener('visibilitychange', comeBack)
-      window.removeEventListener('focus', comeBack)
-    }
-  }, [here])
-  return <div role="status">{call && <CallOffer call={call} onClose={() => setCall(null)} />}</div>
+    return () => document.removeEventListener('click', press, true)
+  }, [])
+  function close(): void {
+    rememberDialed(null)
+    setCall(null)
+  }
+  return (
+    <div role="status">{call && <CallOffer key={call.from} call={call} onClose={close} />}</div>
+  )
 }
 
 /** Whose number it is: that of its row or card, or of the page on the screen. */

@@ -18,7 +18,9 @@ beforeEach(() => {
   window.addEventListener('click', stay)
 })
 afterEach(() => {
+  vi.useRealTimers()
   cleanup()
+  window.sessionStorage.clear()
   window.removeEventListener('click', stay)
   act(resetStores)
 })
@@ -38,7 +40,9 @@ function show(address: string) {
   )
   const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [address] })
   render(<RouterProvider router={router} />)
-  return () => router.state.location.pathname + router.state.location.search
+  return Object.assign(() => router.state.location.pathname + router.state.location.search, {
+    goTo: (to: string) => act(() => router.navigate(to)),
+  })
 }
 
 const comeBack = () => act(() => window.dispatchEvent(new Event('focus')))
@@ -79,4 +83,62 @@ test('the offer can be declined', async () => {
   act(() => document.dispatchEvent(new Event('visibilitychange')))
   fireEvent.click(await screen.findByRole('button', { name: 'Don’t log this call' }))
   expect(offer()).toBeNull()
+})
+
+const minute = 60_000
+const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time))
+const leave = () => act(() => window.dispatchEvent(new Event('blur')))
+function minutesProposed(): unknown {
+  fireEvent.click(screen.getByRole('button', { name: 'Log this call' }))
+  return askToLog.mock.calls.at(-1)?.[1].minutes
+}
+
+test('a call outlives a change of the page, and the end of it', async () => {
+  vi.useFakeTimers()
+  const { goTo } = show('/app/contacts')
+  dial('Ada’s')
+  leave()
+  await goTo('/app/contacts?q=ada')
+  await pass(3 * minute)
+  cleanup()
+  show('/app/deals')
+  await pass(0)
+  expect(minutesProposed()).toBe('3')
+  cleanup()
+  show('/app/deals')
+  await pass(2000)
+  expect(offer()).toBeNull()
+})
+
+test('where nothing takes the focus it is offered at once, and lasts until the user turns to something else', async () => {
+  vi.useFakeTimers()
+  show('/app/contacts')
+  dial('Ada’s')
+  await pass(900)
+  expect(offer()).toBeNull()
+  await pass(200)
+  expect(offer()).not.toBeNull()
+  await pass(7 * minute)
+  leave()
+  await pass(30 * minute)
+  comeBack()
+  expect(minutesProposed()).toBe('7')
+})
+
+test('a question which program shall dial ends no call, and what is done after it lengthens none', async () => {
+  vi.useFakeTimers()
+  show('/app/contacts')
+  dial('Ada’s')
+  leave()
+  await pass(2000)
+  comeBack()
+  await pass(2000)
+  leave()
+  await pass(5 * minute)
+  comeBack()
+  await pass(2 * minute)
+  leave()
+  await pass(30 * minute)
+  comeBack()
+  expect(minutesProposed()).toBe('5')
 })

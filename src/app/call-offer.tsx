@@ -1,23 +1,33 @@
 import { Button, CloseButton } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { minutesAway } from '#domain/call-length.ts'
 import { askToLog } from '#features/timeline/index.ts'
 import classes from './call-offer.module.css'
 import type { Call } from './call-offer-host.tsx'
+import { rememberDialed } from './dialed.ts'
 
 type CallOfferProps = { call: Call; onClose: () => void }
 
+/** In milliseconds. When nothing has taken the focus by then, the phone is another device. */
+const pickedUp = 1000
+/** In milliseconds. Who leaves later than this after dialing or coming back does something else. */
+const stillCalling = 60_000
+
 /** Offers to log a call that was made, on the record whose number it was. */
-export function CallOffer({ call: { number, record, from, until }, onClose }: CallOfferProps) {
+export function CallOffer({ call, onClose }: CallOfferProps) {
+  const { number, record, from } = call
+  const { isOffered, until } = useCall(call)
   const { pathname } = useLocation()
   const navigate = useNavigate()
+  if (!isOffered) return null
   function log(): void {
     onClose()
-    askToLog('call', { minutes: minutesAway(from, until), on: record.id })
+    askToLog('call', { minutes: minutesAway(from, until ?? Date.now()), on: record.id })
     if (!pathname.endsWith(`/${record.id}`)) navigate(record.path)
   }
   return (
-    <div className={classes.offer}>
+    <div className={classes.offer} data-foot-bar>
       <span className={classes.words}>
         You called <bdi dir="ltr">{number}</bdi>.
       </span>
@@ -27,4 +37,52 @@ export function CallOffer({ call: { number, record, from, until }, onClose }: Ca
       <CloseButton size="sm" aria-label="Don’t log this call" onClick={onClose} />
     </div>
   )
+}
+
+/**
+ * When to offer it: when the user comes back, or at once where nothing takes the focus. The first return may be from a
+ * question which program shall dial, so a later one still ends the call.
+ */
+function useCall(call: Call): { isOffered: boolean; until: number | undefined } {
+  const [isOffered, setIsOffered] = useState(call.until !== undefined)
+  const [until, setUntil] = useState(call.until)
+  useEffect(() => {
+    let lastHere = call.until ?? call.from
+    let leftAt: number | null = null
+    function end(at: number): void {
+      setUntil(at)
+      rememberDialed({ ...call, until: at })
+    }
+    function leave(): void {
+      clearTimeout(atOnce)
+      leftAt ??= Date.now()
+    }
+    function comeBack(): void {
+      if (document.visibilityState !== 'visible') {
+        leave()
+        return
+      }
+      clearTimeout(atOnce)
+      setIsOffered(true)
+      const now = Date.now()
+      const isFirst = lastHere === call.from
+      const isStillCalling = leftAt === null ? isFirst : leftAt - lastHere < stillCalling
+      // Where nothing took the focus, the call was over when the user turned to something else.
+      if (isStillCalling) end(now)
+      else if (isFirst && leftAt !== null) end(leftAt)
+      if (isStillCalling || isFirst) lastHere = now
+      leftAt = null
+    }
+    const atOnce = setTimeout(() => setIsOffered(true), pickedUp)
+    document.addEventListener('visibilitychange', comeBack)
+    window.addEventListener('focus', comeBack)
+    window.addEventListener('blur', leave)
+    return () => {
+      clearTimeout(atOnce)
+      document.removeEventListener('visibilitychange', comeBack)
+      window.removeEventListener('focus', comeBack)
+      window.removeEventListener('blur', leave)
+    }
+  }, [call])
+  return { isOffered, until }
 }

@@ -4,6 +4,7 @@ import { type FormName, newShortcut, openForm } from '#features/forms/index.ts'
 import { loadUndoLast, undoShortcut } from '#features/history/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { openQuickActions } from '#features/quick-actions/index.ts'
+import { takeBack } from '#features/waiting/index.ts'
 import { useShortcut } from '#ui/shortcut.ts'
 import { showError } from '#ui/toast.tsx'
 
@@ -21,7 +22,7 @@ export function useUndoLast(): () => Promise<void> {
   return async () => {
     try {
       const { undoLast } = await loadUndoLast()
-      await undoLast(queryClient, timeZone)
+      await undoLast(queryClient, timeZone, takeBack)
     } catch {
       showError('Failed to undo: no connection to the server.')
     }

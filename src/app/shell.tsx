@@ -96,8 +96,10 @@ export function Shell() {
       <ShortcutsHost />
       <FormHost />
       <ComposerHost />
-      <NextStepHost />
-      <CallOfferHost />
+      <div className={classes.foot}>
+        <CallOfferHost />
+        <NextStepHost />
+      </div>
       {isDrawerWanted && <SidebarDrawer isOpen={isMenuOpen} onClose={menu.close} />}
     </>
   )

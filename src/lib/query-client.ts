@@ -17,8 +17,8 @@ declare module '@tanstack/react-query' {
      * `failed`: what to say before the reason, e.g. 'Failed to fetch contacts'. `isOfFrame`: stands around every screen.
      */
     queryMeta: { failed?: string; isOfFrame?: boolean }
-    /** `saved`: what to say when it worked. */
-    mutationMeta: { saved?: string; failed?: string }
+    /** `saved`: what to say when it worked. `noUndo`: what was written, where the log does not tell it: 'Settings'. */
+    mutationMeta: { saved?: string; failed?: string; noUndo?: string }
   }
 }
 
@@ -29,6 +29,15 @@ type Listeners = {
   onKept?(batch: string): void
   /** The backend does not know the session any more. */
   onSessionGone(): void
+}
+
+type Written = { noUndo: string | undefined; at: number }
+
+let lastWritten: Written | null = null
+
+/** The last write of this window that succeeded; `noUndo` as its mutation says. */
+export function lastWrite(): Written | null {
+  return lastWritten
 }
 
 /** Matches how long an error toast stays on the screen. */
@@ -85,6 +94,7 @@ export function createQueryClient({
     mutationCache: new MutationCache({
       onError: (error, _variables, _context, mutation) => fail(error, mutation.meta?.failed),
       onSuccess: (data, _variables, _context, mutation) => {
+        lastWritten = { noUndo: mutation.meta?.noUndo, at: mutation.state.submittedAt }
         if (data instanceof KeptWrite) onKept?.(data.batch)
         else if (mutation.meta?.saved) onSaved(mutation.meta.saved)
       },

@@ -5,8 +5,8 @@
 -- Which records -----------------------------------------------------------------------------------------------
 
 -- What one line means, found where it is there already, the rest created in one batch.
--- A line comes as domain/quick-add.ts reads it: {"contact": {first_name, last_name, email, phone_number},
--- "company": {name}, "deal": {name, value}, "task": {title, due_date, priority}}, each of them or null.
+-- A line comes as domain/quick-add.ts reads it: {"contact": {first_name, last_name, email, phone_number, role_title},
+-- "company": {name, website}, "deal": {name, value}, "task": {title, due_date, priority}}, each of them or null.
 create function private.known_companies(me uuid, name text, is_alone boolean) returns uuid[]
 language plpgsql stable -- planned for the name that is asked for: only then an index finds what begins so
 set search_path = ''
@@ -241,19 +241,21 @@ language sql
 set search_path = ''
 as $$
   update public.contacts c
-  set first_name = f.first_name, last_name = f.last_name, email = f.email, phone_number = f.phone_number, company_id = f.company_id
+  set first_name = f.first_name, last_name = f.last_name, email = f.email, phone_number = f.phone_number,
+    role_title = f.role_title, company_id = f.company_id
   from (
     select
       case when c.first_name is null and c.last_name is null then reported ->> 'first_name' else c.first_name end as first_name,
       case when c.first_name is null and c.last_name is null then reported ->> 'last_name' else c.last_name end as last_name,
       coalesce(c.email, reported ->> 'email') as email,
       coalesce(c.phone_number, reported ->> 'phone_number') as phone_number,
+      coalesce(c.role_title, reported ->> 'role_title') as role_title,
       coalesce(c.company_id, company) as company_id
     from public.contacts c where c.id = contact
   ) f
   where c.id = contact
-    and (c.first_name, c.last_name, c.email, c.phone_number, c.company_id)
-      is distinct from (f.first_name, f.last_name, f.email, f.phone_number, f.company_id)
+    and (c.first_name, c.last_name, c.email, c.phone_number, c.role_title, c.company_id)
+      is distinct from (f.first_name, f.last_name, f.email, f.phone_number, f.role_title, f.company_id)
 $$;
 comment on function private.fill_contact is 'Writes what was said of a known contact where nothing was known yet; changes nothing that was.';
 
@@ -295,8 +297,11 @@ begin
     if reported ->> 'name' is not null then
       company := private.chosen(reported, 'companies', known.companies);
       if company is null then
-        insert into public.companies (name, tags) values (reported ->> 'name', private.tags_in(reported)) returning id into company;
+        insert into public.companies (name, website, tags)
+        values (reported ->> 'name', reported ->> 'website', private.tags_in(reported)) returning id into company;
       else
+        update public.companies c set website = reported ->> 'website'
+        where c.id = company and c.website is null and reported ->> 'website' is not null;
         perform private.add_tags('companies', company, private.tags_in(reported));
       end if;
     end if;
@@ -305,8 +310,9 @@ begin
     if jsonb_typeof(reported) = 'object' then
       contact := private.chosen(reported, 'contacts', known.contacts);
       if contact is null then
-        insert into public.contacts (first_name, last_name, email, phone_number, company_id, tags)
-        values (reported ->> 'first_name', reported ->> 'last_name', reported ->> 'email', reported ->> 'phone_number', company, private.tags_in(reported))
+        insert into public.contacts (first_name, last_name, email, phone_number, role_title, company_id, tags)
+        values (reported ->> 'first_name', reported ->> 'last_name', reported ->> 'email', reported ->> 'phone_number',
+          reported ->> 'role_title', company, private.tags_in(reported))
         returning id into contact;
       else
         perform private.fill_contact(contact, reported, company);

@@ -66,6 +66,19 @@ onOneDatabase((database, isSmoke) => {
     }
   })
 
+  test('a role and a website are written, and only where there was none', async () => {
+    await quickAdd('new contact Tom Ford CEO')
+    await quickAdd('new company Initech initech.example')
+    expect(await rows('contacts')).toMatchObject([{ last_name: 'Ford', role_title: 'CEO' }])
+    expect(await rows('companies')).toMatchObject([
+      { name: 'Initech', website: 'https://initech.example' },
+    ])
+    await quickAdd('new contact Tom Ford CTO @Initech')
+    await quickAdd('new company Initech other.example #new')
+    expect(await rows('contacts')).toMatchObject([{ role_title: 'CEO' }])
+    expect(await rows('companies')).toMatchObject([{ website: 'https://initech.example' }])
+  })
+
   test('what is there is found and not doubled', async () => {
     await quickAdd(whole)
     const again = await quickAdd('call Anna Schmidt @Acme friday renewal $6k')

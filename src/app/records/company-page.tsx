@@ -26,9 +26,10 @@ const companyKind: RecordKind<CompanyRecord, ReturnType<typeof useListView>> = {
     subtitle: [industry, location].filter(Boolean).join(' · '),
     initials: firstLetter(name),
   }),
-  quickTargets: ({ id, name, phones, contacts }) => ({
+  quickTargets: ({ id, name, phones, emails, contacts }) => ({
     phone: phones[0]?.value ?? null,
     email: contacts > 0 ? { filter: { company: id }, count: contacts } : null,
+    address: emails[0]?.value ?? null,
     task: { company: { id, name } },
     deal: { company: { id, name } },
   }),

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useOpenForm } from '#features/forms/index.ts'
+import { useComposer, useOpenForm } from '#features/forms/index.ts'
 import { resetStores } from '#lib/store.ts'
 import { QuickActions, type QuickTargets } from './quick-actions.tsx'
 
@@ -24,7 +24,12 @@ afterEach(() => {
 })
 
 function OpenForm() {
-  return <pre>{JSON.stringify(useOpenForm().request)}</pre>
+  return (
+    <>
+      <pre>{JSON.stringify(useOpenForm().request)}</pre>
+      <output>{JSON.stringify(useComposer().request)}</output>
+    </>
+  )
 }
 
 function show(targets: QuickTargets, isGone = false) {
@@ -38,6 +43,7 @@ function show(targets: QuickTargets, isGone = false) {
 
 const names = () =>
   [...document.querySelectorAll('a, button')].map(({ textContent }) => textContent)
+const asked = () => document.querySelector('output')?.textContent
 const opened = () => document.querySelector('pre')?.textContent
 
 test('what a record cannot do is not there', () => {
@@ -68,4 +74,11 @@ test('a deleted record is not worked on', () => {
   fireEvent.keyDown(document.body, { key: 't' })
   expect(opened()).toBe('null')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Task' }).disabled).toBe(true)
+})
+
+test('a company without contacts is written to at its own address', () => {
+  const task = { company: { id: 'a', name: 'Acme' } }
+  show({ phone: null, email: null, address: 'info@acme.example', task, deal: null })
+  fireEvent.click(screen.getByRole('button', { name: 'Email' }))
+  expect(asked()).toBe(JSON.stringify({ address: 'info@acme.example' }))
 })

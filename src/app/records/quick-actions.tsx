@@ -25,6 +25,8 @@ export type QuickTargets = {
   phone: string | null
   /** Null where there is nobody to write to. */
   email: { filter: ContactFilter; count: number } | null
+  /** Its own address, where there are no contacts to write to. */
+  address?: string | null
   task: Links
   /** Null where a deal makes no sense. */
   deal: Links | null
@@ -39,14 +41,16 @@ type QuickActionsProps = {
 
 /** Call, write, log, plan, sell: what is done most often with a record. */
 export function QuickActions({ targets, subject, isGone }: QuickActionsProps) {
-  const { phone, email, task, deal } = targets
+  const { phone, email, address, task, deal } = targets
   const call = phone ? phoneLink(phone) : null
   const link = useRef<HTMLAnchorElement>(null)
   const can = (run: () => void) => () => {
     if (!isGone) run()
   }
   const write = () => {
-    if (email) openComposer({ contacts: email, ...(subject ? { subject } : {}) })
+    const about = subject ? { subject } : {}
+    if (email) openComposer({ contacts: email, ...about })
+    else if (address) openComposer({ address, ...about })
   }
   const log = () => askToLog('call')
   const addTask = () => openForm({ form: 'task', ...task })
@@ -69,7 +73,7 @@ export function QuickActions({ targets, subject, isGone }: QuickActionsProps) {
           Call
         </Button>
       )}
-      {email && (
+      {(email || address) && (
         <Button
           {...common}
           {...look(IconMail, recordShortcuts.email)}

@@ -158,7 +158,7 @@ export function useDecide() {
       queryClient.invalidateQueries({ queryKey: waitingCountsKey })
       return queryClient.invalidateQueries({ queryKey: proposalsKey })
     },
-    meta: { failed: 'Failed to save your decision' },
+    meta: { failed: 'Failed to save your decision', noUndo: 'Decisions' },
   })
 }
 

@@ -20,10 +20,15 @@ type DayProps = {
 export function Day({ figures, readAt, children }: DayProps) {
   const { contacts, companies, deals, has_tasks, has_samples } = figures
   const isEmpty = contacts.total + companies.total + deals.total === 0 && !has_tasks
-  return (
+  const head = (
     <>
       {has_samples && <SamplesBar />}
       {!isEmpty && <Goal />}
+    </>
+  )
+  return (
+    <>
+      {!children && head}
       <div className={classes.columns}>
         <div className={classes.column}>
           {isEmpty ? (
@@ -37,7 +42,12 @@ export function Day({ figures, readAt, children }: DayProps) {
             </>
           )}
         </div>
-        {children ? <div>{children}</div> : null}
+        {children ? (
+          <div>
+            {head}
+            {children}
+          </div>
+        ) : null}
         <RecentActivity />
       </div>
     </>

@@ -1,25 +1,29 @@
 import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#lib/query-client.ts'
 import { beginSession } from '#lib/test-session.ts'
 import { ConfirmHost } from '#ui/confirm.tsx'
+import { ToastHost } from '#ui/toast.tsx'
 import { hasTypedText } from '#ui/use-leave-question.ts'
 import { Goal } from './goal.tsx'
 
 let endSession = () => {}
 
+let client = new QueryClient()
+
 beforeEach(() => {
   endSession = beginSession()
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json([{ user_id: 'u' }]))
-  const client = createQueryClient({ onSaved: vi.fn(), onFailed: vi.fn(), onSessionGone: vi.fn() })
+  client = createQueryClient({ onSaved: vi.fn(), onFailed: vi.fn(), onSessionGone: vi.fn() })
   client.setQueryData(['preferences'], { time_zone: 'UTC', monthly_goal: null })
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
         <Goal />
         <ConfirmHost />
+        <ToastHost later={(run) => run()} />
       </QueryClientProvider>
     </MantineProvider>,
   )
@@ -50,4 +54,13 @@ test('a goal that is typed is not lost by Escape or Cancel without a question', 
   await screen.findByRole('dialog', { name: 'Discard changes?' })
   press('Discard')
   await waitFor(() => expect(field()).toBeNull())
+})
+
+test('a goal that was removed comes back with Undo', async () => {
+  act(() => client.setQueryData(['preferences'], { time_zone: 'UTC', monthly_goal: 5000 }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit goal' }))
+  press('Remove goal')
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await screen.findByRole('button', { name: 'Edit goal' })
+  expect(client.getQueryData(['preferences'])).toMatchObject({ monthly_goal: 5000 })
 })

@@ -5,6 +5,7 @@ import { typedFigure } from '#domain/figures.ts'
 import { goalOf, goalWords, monthOfGoal } from '#domain/goal.ts'
 import { shownMoney } from '#domain/money.ts'
 import { usePreferences, useSavePreferences } from '#features/preferences/index.ts'
+import { showToast } from '#ui/toast.tsx'
 import { useLeaveQuestion } from '#ui/use-leave-question.ts'
 import classes from './goal.module.css'
 import { useGoalProgress } from './queries.ts'
@@ -72,13 +73,23 @@ function GoalForm({ goal, onClose }: { goal: number | null; onClose: () => void 
   const before = goal === null ? '' : typedFigure(goal)
   const [typed, setTyped] = useState(before)
   const { mayLeave } = useLeaveQuestion(typed.trim() !== before)
+  async function remove(): Promise<void> {
+    if (!(await store(null))) return
+    showToast({
+      message: 'Goal removed',
+      // The mutation reports a failure and rolls back.
+      action: { label: 'Undo', onClick: () => void save({ monthly_goal: goal }).catch(() => {}) },
+    })
+  }
   const [problem, setProblem] = useState<string | null>(null)
-  async function store(monthly_goal: number | null): Promise<void> {
+  async function store(monthly_goal: number | null): Promise<boolean> {
     try {
       await save({ monthly_goal })
       onClose()
+      return true
     } catch {
       // Reported already; the form keeps its text.
+      return false
     }
   }
   function submit(event: FormEvent): void {
@@ -111,7 +122,7 @@ function GoalForm({ goal, onClose }: { goal: number | null; onClose: () => void 
           Cancel
         </Button>
         {goal !== null && (
-          <Button variant="subtle" color="gray" onClick={() => store(null)}>
+          <Button variant="subtle" color="gray" onClick={remove}>
             Remove goal
           </Button>
         )}

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { z } from 'zod'
 import { contactName } from '#domain/contact.ts'
-import { noStage, shownStage } from '#domain/deal.ts'
+import { firstStage, noStage, shownStage, stageInPipeline } from '#domain/deal.ts'
 import { dealPeopleSchema, peopleChanges } from '#domain/deal-contacts.ts'
 import { dealFields } from '#domain/fields/deals.ts'
 import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
@@ -13,7 +13,7 @@ import { FieldInput, FieldInputs, recordInput } from '#features/fields/index.ts'
 import type { Linked } from '#features/forms/index.ts'
 import { DealCurrency } from '#features/money/index.ts'
 import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
-import { type Stage, usePipelines } from '#features/pipelines/index.ts'
+import { readPipelines, usePipelines } from '#features/pipelines/index.ts'
 import { SimilarRecords } from '#features/similar/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
@@ -74,6 +74,15 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
     const shown = people.length > 0 ? { people: shownPeople(stored.people, typed) } : {}
     return { values, people, names: { ...names(values.stage_id), ...shown } }
   }
+  /** Saved before the pipelines were read, a deal begins in the first stage all the same. */
+  async function withPlace(values: z.output<typeof checked>): Promise<z.output<typeof checked>> {
+    const isPlaced = pipelines.length > 0 || values.stage_id !== null || preset.stage !== undefined
+    if (isPlaced) return values
+    const read = await readPipelines()
+    const first = read.find(({ id }) => id === preset.pipeline) ?? read[0]
+    if (!first) return values
+    return { ...values, pipeline_id: first.id, stage_id: firstStage(first.stages)?.id ?? null }
+  }
   const { form, dialog, other } = useRecordEditor({
     schema: checked,
     record: deal,
@@ -83,7 +92,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
       people: null,
       reason: '',
     },
-    create: ({ id, values }) => create({ id, ...withPeople(values) }),
+    create: async ({ id, values }) => create({ id, ...withPeople(await withPlace(values)) }),
     update: ({ seen, values }) => update({ seen, ...withPeople(values) }),
     onSaved() {
       onSaved?.()
@@ -97,7 +106,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
   const begin = pipelines.find(({ id }) => id === preset.pipeline) ?? pipelines[0]
   const place = useEffectEvent(() => {
     if (!begin || deal || preset.stage !== undefined || form.isTouched('stage_id')) return
-    const first = { pipeline_id: begin.id, stage_id: firstStage(begin.stages) }
+    const first = { pipeline_id: begin.id, stage_id: firstStage(begin.stages)?.id ?? null }
     form.setValues(first)
     // What the form begins with is no change of the user's.
     form.resetDirty({ ...form.getInitialValues(), ...first })
@@ -196,7 +205,10 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
                 form.setFieldValue('pipeline_id', id)
                 if (id === pipeline?.id) return
                 const chosen = pipelines.find((each) => each.id === id)
-                form.setFieldValue('stage_id', deal || !chosen ? null : firstStage(chosen.stages))
+                const stages = chosen?.stages ?? []
+                const from = allStages.find((each) => each.id === form.values.stage_id) ?? null
+                const stage = deal ? stageInPipeline(stages, from) : firstStage(stages)
+                form.setFieldValue('stage_id', stage?.id ?? null)
               }}
               error={form.errors.pipeline_id}
             />
@@ -252,11 +264,6 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
       <AddFieldButton record="deals" onCovered={setIsCovered} />
     </RecordDialog>
   )
-}
-
-/** Where a new deal begins. */
-function firstStage(stages: Stage[]): string | null {
-  return stages.find(({ outcome }) => outcome === 'open')?.id ?? null
 }
 
 function blank({ pipeline, stage, company, contact }: DealPreset): DealInput {

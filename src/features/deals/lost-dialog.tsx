@@ -12,10 +12,12 @@ type LostDialogProps = {
   /** The stage that was chosen; without one, each deal stays in its pipeline. */
   stage?: Closing['stage']
   onClose: () => void
+  /** Called when it is written, after `onClose`. */
+  onLost?: () => void
 }
 
 /** 'Mark as lost': asks for the reason, which need not be given. */
-export function LostDialog({ chosen, about, stage, onClose }: LostDialogProps) {
+export function LostDialog({ chosen, about, stage, onClose, onLost }: LostDialogProps) {
   const lose = useCloseDeals('lost')
   const { form, dialog } = useRecordForm({
     schema: lostReasonSchema,
@@ -23,6 +25,7 @@ export function LostDialog({ chosen, about, stage, onClose }: LostDialogProps) {
     async save({ reason }) {
       await lose({ ...chosen, reason, stage })
       onClose()
+      onLost?.()
     },
   })
   return (

@@ -79,6 +79,6 @@ export function usePin() {
         queryClient.invalidateQueries({ queryKey: key })
       }
     },
-    meta: { failed: 'Failed to pin' },
+    meta: { failed: 'Failed to pin', noUndo: 'Pins' },
   })
 }

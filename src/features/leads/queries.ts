@@ -158,7 +158,7 @@ export function useAcceptSubmission() {
       })
     },
     onSettled: () => readFromTheStart(queryClient),
-    meta: { failed: 'Failed to accept' },
+    meta: { failed: 'Failed to accept', noUndo: 'Accepted leads' },
   })
 }
 

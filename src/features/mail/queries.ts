@@ -143,7 +143,7 @@ export function useSaveSending() {
       if (data.length === 0) throw notFound()
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: accountsKey }),
-    meta: { saved: 'Signature saved', failed: 'Failed to save signature' },
+    meta: { saved: 'Signature saved', failed: 'Failed to save signature', noUndo: 'Settings' },
   })
 }
 

@@ -39,7 +39,7 @@ export function useSetRate() {
     mutationFn: ({ currency, rate }: Rate) =>
       callForJson('set_rate', { currency, rate: rate as number }, rates),
     onSuccess: (now) => follow(queryClient, { rates: now }),
-    meta: { saved: 'Rate saved', failed: 'Failed to save the rate' },
+    meta: { saved: 'Rate saved', failed: 'Failed to save the rate', noUndo: 'Rates' },
   })
   return mutateAsync
 }
@@ -67,7 +67,7 @@ export function useChangeCurrency() {
     mutationFn: ({ currency, keep, rate }: NewCurrency) =>
       callForJson('change_currency', { currency, keep, ...(rate ? { rate } : {}) }, rates),
     onSuccess: (now, { currency }) => follow(queryClient, { currency, rates: now }),
-    meta: { saved: 'Settings saved', failed: 'Failed to save settings' },
+    meta: { saved: 'Settings saved', failed: 'Failed to save settings', noUndo: 'Settings' },
   })
   return mutateAsync
 }

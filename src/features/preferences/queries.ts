@@ -196,7 +196,7 @@ export function useSavePreferences(saved?: string) {
         queryClient.invalidateQueries({ queryKey: key })
       }
     },
-    meta: { ...(saved ? { saved } : {}), failed: 'Failed to save settings' },
+    meta: { ...(saved ? { saved } : {}), failed: 'Failed to save settings', noUndo: 'Settings' },
   })
   return mutateAsync
 }

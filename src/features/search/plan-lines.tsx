@@ -38,7 +38,13 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
         <ChoiceLine
           icon={kinds.contacts.icon}
           title={knownContact?.title || contactLabel(contact)}
-          facts={[knownContact?.about, contact.email, contact.phone_number, tagsOf('contact')]}
+          facts={[
+            knownContact?.about,
+            contact.role_title,
+            contact.email,
+            contact.phone_number,
+            tagsOf('contact'),
+          ]}
           kind={badge('contacts', knownContact)}
         />
       )}
@@ -46,7 +52,7 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
         <ChoiceLine
           icon={kinds.companies.icon}
           title={knownCompany?.title ?? company.name}
-          facts={[knownCompany?.about, tagsOf('company')]}
+          facts={[knownCompany?.about, company.website, tagsOf('company')]}
           kind={badge('companies', knownCompany)}
         />
       )}

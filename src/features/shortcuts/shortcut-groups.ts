@@ -8,7 +8,7 @@ import {
   searchShortcut,
 } from '#features/quick-actions/index.ts'
 import { searchShortcuts } from '#features/search/index.ts'
-import { taskDayShortcuts } from '#features/tasks/index.ts'
+import { nextStepShortcut, taskDayShortcuts } from '#features/tasks/index.ts'
 import { formShortcuts } from '#ui/form-keys.ts'
 import { listShortcuts } from '#ui/list-shortcuts.ts'
 import { recordShortcuts } from '#ui/record-shortcuts.ts'
@@ -26,7 +26,7 @@ export const shortcutGroups: ShortcutGroup[] = [
   { name: 'In the quick actions', shortcuts: quickActions.map(({ shortcut }) => shortcut) },
   { name: 'In the search', shortcuts: Object.values(searchShortcuts) },
   { name: 'In forms', shortcuts: Object.values(formShortcuts) },
-  { name: 'In lists', shortcuts: Object.values(listShortcuts) },
+  { name: 'In lists', shortcuts: [...Object.values(listShortcuts), nextStepShortcut] },
   { name: 'In the agenda and the week', shortcuts: Object.values(taskDayShortcuts) },
   { name: 'On the board', shortcuts: Object.values(boardShortcuts) },
   {

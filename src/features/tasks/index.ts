@@ -6,6 +6,7 @@ export const loadTasksPage = () => import('./tasks-page.tsx')
 export { useTasksSince } from './counts/queries.ts'
 export { NextStepHost } from './next-step-host.tsx'
 export { NextStepLine } from './next-step-line.tsx'
+export { nextStepShortcut } from './next-step-shortcut.ts'
 export { type Task, taskCard } from './queries.ts'
 export { RecordTasks } from './record-tasks.tsx'
 export { repeatInWords } from './repeat-words.ts'

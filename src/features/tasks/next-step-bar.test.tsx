@@ -1,11 +1,22 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import {
+  act,
+  cleanup,
+  fireEvent,
+  render,
+  renderHook,
+  screen,
+  waitFor,
+} from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#lib/query-client.ts'
+import { resetStores } from '#lib/store.ts'
 import { beginSession } from '#lib/test-session.ts'
 import { NextStepBar } from './next-step-bar.tsx'
+import { NextStepHost } from './next-step-host.tsx'
+import { offerNextStep, useNextStepOffer } from './next-step-request.ts'
 import type { Task } from './queries.ts'
 
 const moment = '2026-11-15T00:00:00Z'
@@ -33,7 +44,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function show(first: Task) {
+function show(first: Task, isByKey = false) {
   const client = createQueryClient({ onSaved: vi.fn(), onFailed, onSessionGone: vi.fn() })
   client.setQueryData(['preferences'], { time_zone: 'UTC', week_starts_on: 1 })
   const bar = (of: Task) => (
@@ -41,7 +52,7 @@ function show(first: Task) {
       <QueryClientProvider client={client}>
         <RouterProvider
           router={createMemoryRouter([
-            { path: '*', element: <NextStepBar task={of} onClose={onClose} /> },
+            { path: '*', element: <NextStepBar task={of} isByKey={isByKey} onClose={onClose} /> },
           ])}
         />
       </QueryClientProvider>
@@ -73,6 +84,42 @@ test('the words and one Enter plan the next step for tomorrow, on what the task 
     action: 'plan next step',
     args: { id: 'Call', next_step: { title: 'Send the quote', deal_id: 'd', due_all_day: true } },
   })
+})
+
+test('after a tick by key the row keeps the focus, and one key begins the words', async () => {
+  const row = document.createElement('button')
+  document.body.append(row)
+  row.focus()
+  show(task('Call'), true)
+  await screen.findByText('to plan it')
+  expect(document.activeElement).toBe(row)
+  fireEvent.keyDown(row, { key: 's' })
+  expect(document.activeElement).toBe(words())
+  fireEvent.keyDown(words(), { key: 'Escape' })
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(document.activeElement).toBe(row)
+  row.remove()
+})
+
+test('the host tells a tick by key from one by mouse', () => {
+  const offers: boolean[] = []
+  const { unmount } = renderHook(() => {
+    const { offer } = useNextStepOffer()
+    if (offer) offers.push(offer.isByKey)
+  })
+  const host = render(
+    <MantineProvider env="test">
+      <NextStepHost />
+    </MantineProvider>,
+  )
+  fireEvent.keyDown(document.body, { key: 'c' })
+  act(() => offerNextStep(task('One')))
+  fireEvent.pointerDown(document.body)
+  act(() => offerNextStep(task('Two')))
+  expect(offers).toEqual([true, false])
+  host.unmount()
+  unmount()
+  act(resetStores)
 })
 
 test('a chosen day is chosen once, and may be none', () => {

@@ -1,5 +1,13 @@
-import { Button, CloseButton } from '@mantine/core'
-import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { Button, CloseButton, Kbd } from '@mantine/core'
+import {
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useLocation } from 'react-router'
 import { nextStepOf, nextStepSchema } from '#domain/next-step.ts'
 import { dayNamed } from '#domain/step-days.ts'
@@ -7,17 +15,23 @@ import { useFormTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { newId } from '#lib/new-id.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { formShortcuts } from '#ui/form-keys.ts'
-import { isPressed } from '#ui/shortcut.ts'
+import { isPressed, useShortcut } from '#ui/shortcut.ts'
 import { useLeaveQuestion } from '#ui/use-leave-question.ts'
 import classes from './next-step.module.css'
 import { NextStepLine } from './next-step-line.tsx'
+import { nextStepShortcut } from './next-step-shortcut.ts'
 import type { Task } from './queries.ts'
 import { useCompleteWithNextStep } from './writes/queries.ts'
 
-type NextStepBarProps = { task: Task; onClose: () => void }
+type NextStepBarProps = {
+  task: Task
+  /** Completed by a key: then the list keeps the focus, for the next key. */
+  isByKey?: boolean
+  onClose: () => void
+}
 
 /** The line at the foot of the screen after a task was completed. It goes by itself while nothing is typed. */
-export function NextStepBar({ task: latest, onClose }: NextStepBarProps) {
+export function NextStepBar({ task: latest, isByKey = false, onClose }: NextStepBarProps) {
   const timeZone = useFormTimeZone(false)
   const weekStart = useWeekStart()
   const [id, setId] = useState(newId)
@@ -43,11 +57,17 @@ export function NextStepBar({ task: latest, onClose }: NextStepBarProps) {
   const words = useRef<HTMLInputElement>(null)
   const before = useRef<Element | null>(null)
 
-  useEffect(() => {
+  const enter = useCallback(() => {
     if (!element.current?.contains(document.activeElement)) before.current = document.activeElement
+    words.current?.focus()
+  }, [element])
+  useEffect(() => {
+    // A list keeps the focus on its next row; elsewhere it went with the row.
+    const hasPlace = isByKey && !document.activeElement?.matches('body, main')
     // A touch would bring up the keyboard over the screen after every task.
-    if (task && !window.matchMedia('(pointer: coarse)').matches) words.current?.focus()
-  }, [task, element])
+    if (task && !hasPlace && !window.matchMedia('(pointer: coarse)').matches) enter()
+  }, [task, isByKey, enter])
+  useShortcut(nextStepShortcut, enter)
 
   function close(): void {
     if (
@@ -101,6 +121,11 @@ export function NextStepBar({ task: latest, onClose }: NextStepBarProps) {
         <p className={classes.done}>
           Next step after <bdi>{task.title}</bdi>
         </p>
+        {isByKey && (
+          <span className={classes.hint} role="status">
+            <Kbd size="xs">{nextStepShortcut.keys[0]}</Kbd> to plan it
+          </span>
+        )}
         <CloseButton size="sm" aria-label="No next step" onClick={leave} />
       </div>
       <div className={classes.foot}>

@@ -1,14 +1,23 @@
 import { createStore } from '#lib/store.ts'
 import type { Task } from './queries.ts'
 
-const place = createStore<Task | null>(null)
+type Offer = { task: Task; isByKey: boolean }
 
-/** Offers a line for what comes after a task that was just completed. */
-export function offerNextStep(after: Task): void {
-  place.set(after)
+const place = createStore<Offer | null>(null)
+
+let isByKey = false
+
+/** Notes whether the user is at the keyboard or at the mouse. */
+export function noteInput({ type }: Event): void {
+  isByKey = type === 'keydown'
 }
 
-/** The task that was completed last, while its next step may be planned. */
+/** Offers a line for what comes after a task that was just completed. */
+export function offerNextStep(task: Task): void {
+  place.set({ task, isByKey })
+}
+
+/** The task that was completed last, while its next step may be planned; whether that was done by a key. */
 export function useNextStepOffer() {
-  return { task: place.useValue(), close: () => place.set(null) }
+  return { offer: place.useValue(), close: () => place.set(null) }
 }

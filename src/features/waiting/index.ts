@@ -1,10 +1,11 @@
+import { loadUndoLast } from '#features/history/index.ts'
 import { fetchCode } from '#ui/fetch-code.ts'
 import { LeaveQuestion } from './leave-question-host.tsx'
 import { loadTakeBack } from './report-kept.ts'
 import { loadLine } from './waiting-line-host.tsx'
 
 export { LeaveQuestionHost } from './leave-question-host.tsx'
-export { reportKept } from './report-kept.ts'
+export { reportKept, takeBack } from './report-kept.ts'
 export { WaitingLine } from './waiting-line-host.tsx'
 export { WaitingMark } from './waiting-mark.tsx'
 
@@ -22,4 +23,5 @@ export const waitingParts = [
   preloaded(() => fetchCode(() => import('#lib/send-waiting.ts'))),
   LeaveQuestion,
   preloaded(() => fetchCode(loadTakeBack)),
+  preloaded(() => fetchCode(loadUndoLast)),
 ]

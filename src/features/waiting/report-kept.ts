@@ -13,11 +13,12 @@ export function reportKept(batch: string): void {
     message: waitingQueue()?.isStored(batch)
       ? `Saved on this device. Sends ${when}.`
       : `This device can’t save it. Sends ${when}, if this window stays open.`,
-    action: { label: 'Take back', onClick: () => takeBackLater(batch) },
+    action: { label: 'Take back', onClick: () => takeBack(batch) },
   })
 }
 
-async function takeBackLater(batch: string): Promise<void> {
+/** Takes a write back that waits, and says so; asks first if others depend on it. */
+export async function takeBack(batch: string): Promise<void> {
   try {
     const { takeBackAsking } = await loadTakeBack()
     await takeBackAsking(batch)

@@ -35,6 +35,8 @@ type ColumnProps = {
   liftedId: string | null
   /** The index of the drop place among the other cards. */
   target: number | null
+  /** The key that brings the lifted card here. */
+  digit: number | null
   dates: CardDates
   handlers: CardHandlers
   actions: ColumnActions
@@ -43,7 +45,7 @@ type ColumnProps = {
 
 /** A stage with its figures and cards; only cards near the screen are rendered. */
 export const Column = memo(function Column(props: ColumnProps) {
-  const { column, target, actions, onFold } = props
+  const { column, target, digit, actions, onFold } = props
   const heading = useId()
   const name = stageLabel(column.stage_name)
   return (
@@ -53,7 +55,7 @@ export const Column = memo(function Column(props: ColumnProps) {
       data-target={target !== null || undefined}
     >
       <header className={classes.head}>
-        <StageDot stage={column.stage_name} />
+        <StageDot stage={column.stage_name} digit={digit} />
         <h2 id={heading} className={classes.name} title={name}>
           <bdi>{name}</bdi>
         </h2>

@@ -2,6 +2,7 @@ import { DragDropProvider, DragOverlay } from '@dnd-kit/react'
 import { VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
+import { firstDigit } from '#domain/board-place.ts'
 import { dayOf } from '#domain/dates.ts'
 import type { ClosedOutcome } from '#domain/deal.ts'
 import { allUncounted } from '#domain/money.ts'
@@ -102,6 +103,7 @@ function Columns({
   )
   const { element: frame, top, width } = usePlace<HTMLDivElement>()
   const { folded, fold, isNarrow } = useFolds(columns, width)
+  const first = firstDigit(columns)
   // The dialog is held here, because the card moves to another column during the write.
   const [lost, setLost] = useState<Deal | null>(null)
   const win = useCloseDeals('won')
@@ -113,8 +115,11 @@ function Columns({
     },
     [win],
   )
-  const { board, parts, lifted, words, handlers, registerZone, lift, follow, drop, cancel } =
-    useBoardDrag(columns, close)
+  const { board, parts, lifted, words, announce, handlers, registerZone, ...drag } = useBoardDrag(
+    columns,
+    close,
+  )
+  const { lift, follow, drop, cancel } = drag
   useBoardKeys({ board, columns, folded, parts })
   useSidewaysPlace(board, `board of ${view.pipeline}`)
   const timeZone = useTimeZone()
@@ -155,6 +160,7 @@ function Columns({
                 key={columnKey(column)}
                 column={column}
                 isTarget={lifted?.place?.column === index}
+                digit={lifted?.by === 'keyboard' ? index + first : null}
                 handlers={handlers}
                 onFold={fold}
               />
@@ -164,6 +170,7 @@ function Columns({
                 onFold={fold}
                 column={column}
                 view={view}
+                digit={lifted?.by === 'keyboard' ? index + first : null}
                 liftedId={lifted?.deal.stage_id === column.stage_id ? lifted.deal.id : null}
                 target={lifted?.place?.column === index ? lifted.place.index : null}
                 dates={dates}
@@ -190,7 +197,15 @@ function Columns({
         {lifted?.by === 'pointer' ? <HeldCard deal={lifted.deal} dates={dates} /> : null}
       </DragOverlay>
       {lost && (
-        <LostDialog chosen={chosenDeal(lost)} about={lost.name} onClose={() => setLost(null)} />
+        <LostDialog
+          chosen={chosenDeal(lost)}
+          about={lost.name}
+          onClose={() => {
+            setLost(null)
+            announce(`${lost.name} stays where it is.`)
+          }}
+          onLost={() => announce(`${lost.name} is lost.`)}
+        />
       )}
     </DragDropProvider>
   )

@@ -10,13 +10,15 @@ import type { CardHandlers } from './use-board-drag.ts'
 type FoldedColumnProps = {
   column: BoardColumn
   isTarget: boolean
+  /** The key that brings the lifted card here. */
+  digit: number | null
   handlers: CardHandlers
   onFold: (key: string, isFolded: boolean) => void
 }
 
 /** A stage as a strip with its name and figures; a card dropped there goes to the top. */
 export const FoldedColumn = memo(function FoldedColumn(props: FoldedColumnProps) {
-  const { column, isTarget, handlers, onFold } = props
+  const { column, isTarget, digit, handlers, onFold } = props
   const { stage_id } = column
   const strip = useRef<HTMLElement>(null)
   const heading = useId()
@@ -41,7 +43,7 @@ export const FoldedColumn = memo(function FoldedColumn(props: FoldedColumnProps)
       data-folded
       data-target={isTarget || undefined}
     >
-      <StageDot stage={column.stage_name} />
+      <StageDot stage={column.stage_name} digit={digit} />
       <h2 id={heading} className={classes.name} title={name}>
         <bdi>{name}</bdi>
       </h2>

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type BoardPlace, nextPlace, placeWords } from '#domain/board-place.ts'
+import { type BoardPlace, firstDigit, nextPlace, placeWords } from '#domain/board-place.ts'
 import { type ClosedOutcome, stageLabel } from '#domain/deal.ts'
 import { isPressed } from '#ui/shortcut.ts'
 import type { Deal } from '../queries.ts'
@@ -106,13 +106,16 @@ export function useBoardDrag(
     setWords(`${held.deal.name} is back where it was.`)
   }, [setHeld])
 
-  /** Moves a deal to the place, unless it is there already. */
-  const send = useCallback((deal: Deal, place: BoardPlace) => {
+  /** Moves a deal to the place, unless it is there already. Answers whether it asks something first. */
+  const send = useCallback((deal: Deal, place: BoardPlace): boolean => {
     const { columns: all, move: write, onClose: close } = now.current
     const target = all[place.column]
-    if (!target || isSamePlace(placeOf(all, deal.id), place)) return
+    if (!target || isSamePlace(placeOf(all, deal.id), place)) return false
     // A loss asks for its reason first; the card stays where it was until that is answered.
-    if (target.outcome === 'lost' && deal.outcome !== 'lost') return close(deal, 'lost')
+    if (target.outcome === 'lost' && deal.outcome !== 'lost') {
+      close(deal, 'lost')
+      return true
+    }
     const others = target.rows.filter(({ id }) => id !== deal.id)
     write({
       deal,
@@ -122,6 +125,7 @@ export function useBoardDrag(
     })
       // The mutation reports a failure and rolls back.
       .catch(() => {})
+    return false
   }, [])
 
   const drop = useCallback(() => {
@@ -133,8 +137,9 @@ export function useBoardDrag(
     if (!held?.place) return cancel()
     setHeld(null)
     if (held.by === 'keyboard') keepFocus(held.deal.id)
-    setWords(`Dropped ${held.deal.name}. ${inWords(now.current.columns, held.place, held.deal)}`)
-    send(held.deal, held.place)
+    const place = inWords(now.current.columns, held.place, held.deal)
+    // What a question is about is told when it is answered.
+    setWords(send(held.deal, held.place) ? '' : `Dropped ${held.deal.name}. ${place}`)
   }, [setHeld, cancel, send, keepFocus])
 
   const follow = useCallback(
@@ -165,7 +170,7 @@ export function useBoardDrag(
       if (isDrop) return drop()
       if (isPressed(event, boardShortcuts.cancel)) return cancel()
       const counts = all.map(({ rows }) => rows.filter(({ id }) => id !== deal.id).length)
-      const place = held.place && nextPlace(held.place, event.key, counts)
+      const place = held.place && nextPlace(held.place, event.key, counts, firstDigit(all))
       const column = place && all[place.column]
       if (!column) return
       setHeld({ ...held, place })
@@ -209,7 +214,10 @@ export function useBoardDrag(
     () => ({ register, press, pick, leave, put, targetsOf }),
     [register, press, pick, leave, put, targetsOf],
   )
-  return { board, parts, lifted, words, handlers, registerZone, lift, follow, drop, cancel }
+  return {
+    ...{ board, parts, lifted, words, announce: setWords },
+    ...{ handlers, registerZone, lift, follow, drop, cancel },
+  }
 }
 
 export type CardHandlers = ReturnType<typeof useBoardDrag>['handlers']

@@ -1,5 +1,5 @@
 import { dayOf, shownDay } from '#domain/dates.ts'
-import { isPastClose, shownStage } from '#domain/deal.ts'
+import { isPastClose, shownStage, stageInPipeline } from '#domain/deal.ts'
 import { dealFields } from '#domain/fields/deals.ts'
 import { FieldDetails } from '#features/fields/index.ts'
 import { DealRate } from '#features/money/index.ts'
@@ -82,10 +82,12 @@ function PipelineAndStage({ deal }: { deal: Deal }) {
           <bdi>{wanted ? pipelines.find(({ id }) => id === wanted)?.name : 'No pipeline'}</bdi>
         )}
         onChoose={(pipeline_id) => {
-          // The old stage does not exist in the new pipeline.
-          const values = { pipeline_id, stage_id: null }
+          const { stage_name: name, outcome } = deal
+          const there = pipelines.find(({ id }) => id === pipeline_id)?.stages ?? []
+          const stage = stageInPipeline(there, name === null ? null : { name, outcome })
+          const values = { pipeline_id, stage_id: stage?.id ?? null }
           // The mutation reports a failure and rolls back.
-          update({ seen: deal, values, names: shownStage(null) }).catch(() => {})
+          update({ seen: deal, values, names: shownStage(stage) }).catch(() => {})
         }}
       />
       <EditableChoice

@@ -21,6 +21,10 @@ export function useSetAgenda() {
     mutationFn: (hour: number | null) =>
       callForJson('set_agenda', hour === null ? {} : { hour }, setting),
     onSuccess: (saved) => queryClient.setQueryData(key, saved),
-    meta: { saved: 'Settings saved', failed: 'Failed to save the agenda settings' },
+    meta: {
+      saved: 'Settings saved',
+      failed: 'Failed to save the agenda settings',
+      noUndo: 'Settings',
+    },
   })
 }
