@@ -1,13 +1,16 @@
+import { gzipSync } from 'node:zlib'
 import { build, type InlineConfig } from 'vite'
 
-/** Modules that the same parts of the app need: which files they need at once, and their size in bytes, minified. */
-type Chunk = { modules: string[]; needs: string[]; size: number }
+/** Modules that the same parts of the app need: which files they need at once, and their size in bytes, gzip. */
+type Chunk = { modules: string[]; needs: string[]; code: string; size: number }
 
 /** In which file a module goes that screens load at once, several of them or one; null for the others. */
 type FileOf = (isShared: boolean) => (id: string) => string | null
 
-/** A file with less is not worth a request of its own; minified, about 1.5 kB once compressed. */
-const smallestFile = 4500
+/** A file with less is not worth a request of its own; in bytes, gzip. */
+const smallestFile = 3000
+/** How much more a byte that is loaded in vain counts on a screen that is opened often. */
+const weightOfOften = 10
 
 /**
  * Puts the modules that screens load at once into files, so that a screen loads few, and little that it does not need:
@@ -18,6 +21,7 @@ export async function findFiles(
   config: InlineConfig,
   page: string,
   screens: Record<string, string[]>,
+  openedOften: string[],
 ): Promise<FileOf> {
   const { chunks, entries } = await chunksOf(config)
   const loadedBy = new Map<string, Set<string>>()
@@ -38,16 +42,24 @@ export async function findFiles(
     }
   }
 
+  const weightOf = (screen: string) => (openedOften.includes(screen) ? weightOfOften : 1)
   const keyOf = (by: Set<string>) => names.filter((name) => by.has(name)).join(' ')
-  function files(): Map<string, { by: Set<string>; size: number; chunks: string[] }> {
-    const found = new Map<string, { by: Set<string>; size: number; chunks: string[] }>()
+  function files(): Map<string, { by: Set<string>; chunks: string[] }> {
+    const found = new Map<string, { by: Set<string>; chunks: string[] }>()
     for (const [name, by] of loadedBy) {
-      const file = found.get(keyOf(by)) ?? { by, size: 0, chunks: [] }
-      file.size += chunks.get(name)?.size ?? 0
+      const file = found.get(keyOf(by)) ?? { by, chunks: [] }
       file.chunks.push(name)
       found.set(keyOf(by), file)
     }
     return found
+  }
+  const sizes = new Map<string, number>()
+  function sizeOf(names: string[]): number {
+    const key = names.toSorted().join(' ')
+    const code = () => names.map((name) => chunks.get(name)?.code ?? '').join('')
+    const size = sizes.get(key) ?? gzipSync(code()).length
+    sizes.set(key, size)
+    return size
   }
   /** How many bytes screens would load that they do not need. */
   function inVain(file: { by: Set<string>; chunks: string[] }): number {
@@ -56,7 +68,9 @@ export async function findFiles(
       if (seen.has(name)) return 0
       seen.add(name)
       const { needs, size } = chunks.get(name) ?? { needs: [], size: 0 }
-      const newly = [...file.by].filter((screen) => !loadedBy.get(name)?.has(screen)).length
+      const newly = [...file.by]
+        .filter((screen) => !loadedBy.get(name)?.has(screen))
+        .reduce((sum, screen) => sum + weightOf(screen), 0)
       return newly === 0 ? 0 : newly * size + needs.reduce((sum, each) => sum + bytes(each), 0)
     }
     return file.chunks.reduce((sum, name) => sum + bytes(name), 0)
@@ -65,11 +79,12 @@ export async function findFiles(
   for (;;) {
     const all = [...files().values()].filter(({ by }) => by.size > 1)
     const [small] = all
+      .map((file) => ({ ...file, size: sizeOf(file.chunks) }))
       .filter(({ size }) => size < smallestFile)
       .toSorted((one, other) => one.size - other.size)
     if (!small) break
     const [nearest] = all
-      .filter((each) => each !== small)
+      .filter(({ by }) => keyOf(by) !== keyOf(small.by))
       .map((each) => ({
         by: new Set([...small.by, ...each.by]),
         chunks: [...small.chunks, ...each.chunks],
@@ -112,7 +127,7 @@ async function chunksOf(config: InlineConfig) {
   const chunks = new Map<string, Chunk>(
     found.map(({ fileName, moduleIds, imports, code }) => [
       fileName,
-      { modules: moduleIds, needs: imports, size: code.length },
+      { modules: moduleIds, needs: imports, code, size: gzipSync(code).length },
     ]),
   )
   return { chunks, entries: new Set(found.map(({ facadeModuleId }) => facadeModuleId)) }

@@ -63,8 +63,9 @@ export function createPages(options: {
       return c.text('Not found', 404, { 'Cache-Control': 'no-store' })
     }
     if (/^\/(?:auth\/?|app(?:\/.*)?)$/.test(path)) {
-      // The worker keeps one page for all screens.
-      const isOfScreen = c.req.header('sec-fetch-dest') === 'document'
+      // The worker keeps one page for all screens. Browsers say what a request is for to trusted addresses only, not
+      // over plain HTTP in a home network, where there is no worker either.
+      const isOfScreen = (c.req.header('sec-fetch-dest') ?? 'document') === 'document'
       const page = isOfScreen ? screens.get(screenOf(path)) : undefined
       return sendFile(c, page ?? application)
     }
