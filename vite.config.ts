@@ -4,6 +4,7 @@ import { defineConfig, type UserConfig } from 'vite'
 import { answersMark } from './scripts/answers-mark.ts'
 import { formsZod } from './scripts/forms-zod.ts'
 import { htmlPages } from './scripts/html-pages.ts'
+import { mantineStyles } from './scripts/mantine-styles.ts'
 import { findFiles } from './scripts/modules-of.ts'
 import {
   loadedAfterwards,
@@ -48,7 +49,7 @@ export default defineConfig(async ({ command }) => {
   const fileOf = await findFiles(pages, 'src/app/main.tsx', sources, openedOften)
   return {
     ...pages,
-    plugins: [...pages.plugins, stylesOfScreens(), screenFiles()],
+    plugins: [...pages.plugins, stylesOfScreens(), screenFiles(), mantineStyles()],
     build: {
       ...pages.build,
       rolldownOptions: {

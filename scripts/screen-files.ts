@@ -77,10 +77,10 @@ export const loadedAfterwards = [
 
 type Bundle = Record<string, Rolldown.OutputChunk | Rolldown.OutputAsset>
 
-const pageSource = 'src/app/main.tsx'
+export const pageSource = 'src/app/main.tsx'
 
 /** The files that the sources need at once; what a file needs stands before it. */
-function loadedBy(bundle: Bundle, sources: string[]): Set<Rolldown.OutputChunk> {
+export function loadedBy(bundle: Bundle, sources: string[]): Set<Rolldown.OutputChunk> {
   const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const loaded = new Set<Rolldown.OutputChunk>()
@@ -125,7 +125,9 @@ export function stylesOfScreens(): Plugin {
           const file = bundle[name]
           if (file?.type !== 'asset') throw new Error(`${name} is no file.`)
           delete bundle[name]
-          return typeof file.source === 'string' ? file.source : new TextDecoder().decode(file.source)
+          return typeof file.source === 'string'
+            ? file.source
+            : new TextDecoder().decode(file.source)
         })
         const all = this.emitFile({ type: 'asset', name: 'styles.css', source: styles.join('') })
         const chunk = [...loadedBy(bundle, [pageSource])].at(-1)

@@ -8,7 +8,7 @@ import { CrashPage, UnreachablePage } from './crash-page.tsx'
 import { useCrash } from './outdated.ts'
 import { isList, RememberedScreen } from './remembered-screen.tsx'
 import { ScreenCrash } from './screen-crash.tsx'
-import { innerPages, screens } from './screens.ts'
+import { innerPages, recordPages, type Screen, screens } from './screens.ts'
 import { Shell } from './shell.tsx'
 
 export function createRouter() {
@@ -20,7 +20,7 @@ export function createRouter() {
         {
           path: '/auth',
           lazy: () =>
-            fetchCode(loadAuthPage).then(({ AuthPage }) => ({ Component: AuthPage }), crash),
+            fetchCode(loadAuthPage, first).then(({ AuthPage }) => ({ Component: AuthPage }), crash),
         },
         {
           path: '/app',
@@ -33,15 +33,8 @@ export function createRouter() {
                   element: <Shell />,
                   children: [
                     { index: true, element: <Navigate to="/app/dashboard" replace /> },
-                    ...[...screens, ...innerPages].map(({ path, load }) => ({
-                      path,
-                      errorElement: <ScreenCrash />,
-                      lazy: () =>
-                        fetchCode(load).then(
-                          (Component) => ({ element: remembered(path, <Component />) }),
-                          crash,
-                        ),
-                    })),
+                    ...[...screens, ...recordPages].map((page) => routeOf(page, first)),
+                    ...innerPages.map((page) => routeOf(page)),
                   ],
                 },
               ],
@@ -52,6 +45,20 @@ export function createRouter() {
       ],
     },
   ])
+}
+
+const first = { isOfFirst: true }
+
+function routeOf({ path, load }: Pick<Screen, 'path' | 'load'>, look?: typeof first) {
+  return {
+    path,
+    errorElement: <ScreenCrash />,
+    lazy: () =>
+      fetchCode(load, look).then(
+        (Component) => ({ element: remembered(path, <Component />) }),
+        crash,
+      ),
+  }
 }
 
 function remembered(path: string, page: ReactNode): ReactNode {
