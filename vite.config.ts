@@ -46,10 +46,10 @@ export default defineConfig(async ({ command }) => {
     soon: loadedSoon,
     afterwards: loadedAfterwards,
   }
-  const fileOf = await findFiles(pages, 'src/app/main.tsx', sources, openedOften)
+  const { fileOf, neededOften } = await findFiles(pages, 'src/app/main.tsx', sources, openedOften)
   return {
     ...pages,
-    plugins: [...pages.plugins, stylesOfScreens(), screenFiles(), mantineStyles()],
+    plugins: [...pages.plugins, stylesOfScreens(), screenFiles(), mantineStyles(neededOften)],
     build: {
       ...pages.build,
       rolldownOptions: {

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Plugin, Rolldown } from 'vite'
-import { loadedBy, openedOften, pageSource, screenSources } from './screen-files.ts'
+import type { Plugin } from 'vite'
 
 const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const ofMantine = source('node_modules/@mantine/core/styles/')
@@ -35,25 +34,23 @@ function inOrder(): string[] {
  * Fails the build when a component is used whose styles no list imports, or a list imports what nothing uses. The whole of
  * Mantine's styles is three times what the first screens need, and nothing is drawn before styles have come.
  */
-export function mantineStyles(): Plugin {
+export function mantineStyles(neededOften: string[]): Plugin {
   return {
     name: 'solo-crm:mantine-styles',
     generateBundle(_options, bundle) {
-      const often = openedOften.flatMap((screen) => screenSources[screen] ?? [])
       const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
       const faults = faultsOfStyles({
-        first: componentsOf([...loadedBy(bundle, [pageSource, ...often])]),
-        all: componentsOf(chunks),
+        first: componentsOf(neededOften),
+        all: componentsOf(chunks.flatMap(({ moduleIds }) => moduleIds)),
       })
       if (faults.length > 0) throw new Error(faults.join('\n'))
     },
   }
 }
 
-function componentsOf(chunks: Rolldown.OutputChunk[]): Set<string> {
-  const ids = chunks.flatMap(({ moduleIds }) => moduleIds)
+function componentsOf(modules: string[]): Set<string> {
   return new Set(
-    ids.flatMap((id) => /@mantine\/core\/esm\/.*?(\w+)\.module\.mjs/.exec(id)?.[1] ?? []),
+    modules.flatMap((id) => /@mantine\/core\/esm\/.*?(\w+)\.module\.mjs/.exec(id)?.[1] ?? []),
   )
 }
 

@@ -8,21 +8,22 @@ type Chunk = { modules: string[]; needs: string[]; code: string; size: number }
 type FileOf = (isShared: boolean) => (id: string) => string | null
 
 /** A file with less is not worth a request of its own; in bytes, gzip. */
-const smallestFile = 3000
+const smallestFile = 2000
 /** How much more a byte that is loaded in vain counts on a screen that is opened often. */
-const weightOfOften = 10
+const weightOfOften = 30
 
 /**
  * Puts the modules that screens load at once into files, so that a screen loads few, and little that it does not need:
  * modules that the same screens need are a file, and files that would be small join others. What a file needs is
- * loaded by at least the same screens, so that no two files need each other.
+ * loaded by at least the same screens, so that no two files need each other. `neededOften` are the modules without which
+ * the screens that are opened often are not shown; they may load others with them.
  */
 export async function findFiles(
   config: InlineConfig,
   page: string,
   screens: Record<string, string[]>,
   openedOften: string[],
-): Promise<FileOf> {
+): Promise<{ fileOf: FileOf; neededOften: string[] }> {
   const { chunks, entries } = await chunksOf(config)
   const loadedBy = new Map<string, Set<string>>()
   function load(name: string, screen: string): void {
@@ -42,7 +43,11 @@ export async function findFiles(
     }
   }
 
-  const weightOf = (screen: string) => (openedOften.includes(screen) ? weightOfOften : 1)
+  const isOften = (screen: string) => openedOften.includes(screen)
+  const neededOften = [...loadedBy]
+    .filter(([, by]) => [...by].some(isOften))
+    .flatMap(([name]) => chunks.get(name)?.modules ?? [])
+  const weightOf = (screen: string) => (isOften(screen) ? weightOfOften : 1)
   const keyOf = (by: Set<string>) => names.filter((name) => by.has(name)).join(' ')
   function files(): Map<string, { by: Set<string>; chunks: string[] }> {
     const found = new Map<string, { by: Set<string>; chunks: string[] }>()
@@ -108,9 +113,12 @@ export async function findFiles(
       fileOf.set(id, { file: key === everywhere ? ofPage : file, isShared })
     }
   }
-  return (isShared) => (id) => {
-    const place = fileOf.get(id)
-    return place?.isShared === isShared ? place.file : null
+  return {
+    fileOf: (isShared) => (id) => {
+      const place = fileOf.get(id)
+      return place?.isShared === isShared ? place.file : null
+    },
+    neededOften,
   }
 }
 

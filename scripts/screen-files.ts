@@ -77,10 +77,10 @@ export const loadedAfterwards = [
 
 type Bundle = Record<string, Rolldown.OutputChunk | Rolldown.OutputAsset>
 
-export const pageSource = 'src/app/main.tsx'
+const pageSource = 'src/app/main.tsx'
 
 /** The files that the sources need at once; what a file needs stands before it. */
-export function loadedBy(bundle: Bundle, sources: string[]): Set<Rolldown.OutputChunk> {
+function loadedBy(bundle: Bundle, sources: string[]): Set<Rolldown.OutputChunk> {
   const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const loaded = new Set<Rolldown.OutputChunk>()
