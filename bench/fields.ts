@@ -10,10 +10,28 @@ const options = Array.from({ length: 10 }, (_, place) => ({
   color: 'gray',
 }))
 
+/** The option of row `n`. */
+const levelOf = `case when n % 10000 = 7 then '~option9' when n % 10 > 0 then '~option0' else '~option' || 1 + n % 8 end`
+
+const choices = [
+  ['rare', '~option9'],
+  ['common', '~option0'],
+] as const
+
 /** Nobody waits for a field to be deleted. */
 const mostTime = 1000
 
 const kinds = { level: 'choice', size: 'number', remark: 'text', end: 'day', active: 'yes/no' }
+
+type NewField = { id: string; record: string; name: string; kind: string }
+
+async function addField(query: Bench['query'], owner: string, field: NewField): Promise<void> {
+  const { id, record, name, kind } = field
+  await query(`
+    insert into public.fields (id, user_id, record, name, kind, options)
+    values ('${id}', '${owner}', '${record}', '${name}', '${kind}',
+      '${kind === 'choice' ? JSON.stringify(options) : '[]'}')`)
+}
 
 /** Gives an account contacts with a value for each of five fields, and tells the ids of these. */
 async function fillFields(query: Bench['query'], id: string, count: number) {
@@ -21,20 +39,87 @@ async function fillFields(query: Bench['query'], id: string, count: number) {
   for (const name of Object.keys(fields) as (keyof typeof fields)[]) {
     fields[name] = randomUUID()
     const kind = kinds[name]
-    await query(`
-      insert into public.fields (id, user_id, record, name, kind, options)
-      values ('${fields[name]}', '${id}', 'contacts', '${name}', '${kind}',
-        '${kind === 'choice' ? JSON.stringify(options) : '[]'}')`)
+    await addField(query, id, { record: 'contacts', name, kind, id: fields[name] })
   }
   await fillContacts(query, id, count, {
     custom: `jsonb_build_object(
-      '${fields.level}', case when n % 10000 = 7 then '~option9' when n % 10 > 0 then '~option0' else '~option' || 1 + n % 8 end,
+      '${fields.level}', ${levelOf},
       '${fields.size}', n * 7919 % 100003,
       '${fields.remark}', md5(n::text),
       '${fields.end}', date '2020-01-01' + n % 3000,
       '${fields.active}', n % 2 = 0)`,
   })
   return fields
+}
+
+/** How many companies and deals an account has that has so many contacts. */
+const share = { companies: 0.1, deals: 0.2 }
+
+/** What the lists of the other records are called by, and what a row of each needs. */
+const lists = {
+  companies: { page: 'company_page', counted: 'company_count', needs: {} },
+  deals: {
+    page: 'deal_page',
+    counted: 'deal_totals',
+    needs: { value: '100 + n % 900', currency: `'USD'` },
+  },
+} as const
+
+/** The same for companies and deals: filter and sort by a field of the user's own. */
+async function benchOthers(open: OpenBench, contacts: number): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const record of ['companies', 'deals'] as const) {
+    const count = Math.ceil(contacts * share[record])
+    const { page, counted, needs } = lists[record]
+    const bench = await open()
+    try {
+      const fieldsOf = new Map<string, { level: string; size: string }>()
+      const owner = await bench.fillTwo(async (id) => {
+        const fields = { level: randomUUID(), size: randomUUID() }
+        fieldsOf.set(id, fields)
+        await addField(bench.query, id, { record, name: 'level', kind: 'choice', id: fields.level })
+        await addField(bench.query, id, { record, name: 'size', kind: 'number', id: fields.size })
+        const [names, values] = [Object.keys(needs), Object.values(needs)].map((each) =>
+          each.map((text) => `, ${text}`).join(''),
+        )
+        await bench.query(`
+          insert into public.${record} (user_id, name, created_at, custom${names})
+          select '${id}', 'Name ' || n, now() - n * interval '1 minute',
+            jsonb_build_object('${fields.level}', ${levelOf}, '${fields.size}', n * 7919 % 100003)${values}
+          from generate_series(1, ${count}) n`)
+      })
+      const fields = fieldsOf.get(owner.id)
+      if (!fields) throw new Error('The fields were not made.')
+      const value = (field: string) => `c.custom ->> '${field}'`
+      const rows = (args: object) => () => bench.rpc(page, args, owner.token)
+      const plain = (where: string, order: string) => () =>
+        bench.query(`select c.* from public.${record} c
+          where c.user_id = '${owner.id}' and ${where} order by ${order} limit 50`)
+      const newest = 'c.created_at desc, c.id desc'
+      const compare = comparison(figures, count, `own fields of ${record}: `)
+      for (const [kind, option] of choices) {
+        const filter = { fields: { [fields.level]: { is: [option] } } }
+        const has = `${value(fields.level)} = '${option}'`
+        await compare(`filter by a ${kind} value`, rows({ filter }), plain(has, newest))
+        await compare(
+          `count of a ${kind} value`,
+          () => bench.rpc(counted, { filter }, owner.token),
+          () =>
+            bench.query(
+              `select count(*) from public.${record} c where c.user_id = '${owner.id}' and ${has}`,
+            ),
+        )
+      }
+      await compare(
+        'sort by a number',
+        rows({ sort: `field:${fields.size}`, descending: false }),
+        plain('true', `(${value(fields.size)})::numeric, c.id`),
+      )
+    } finally {
+      await bench.close()
+    }
+  }
+  return figures
 }
 
 /**
@@ -62,10 +147,7 @@ export async function benchFields(open: OpenBench, count: number): Promise<Figur
     const has = (option: string) => `${value(fields.level)} = '${option}'`
 
     await compare('first page', page({}), plain('true', newest))
-    for (const [kind, option] of [
-      ['rare', '~option9'],
-      ['common', '~option0'],
-    ] as const) {
+    for (const [kind, option] of choices) {
       await compare(
         `filter by a ${kind} value`,
         page({ filter: is(option) }),
@@ -149,5 +231,5 @@ export async function benchFields(open: OpenBench, count: number): Promise<Figur
   } finally {
     await bench.close()
   }
-  return figures
+  return [...figures, ...(await benchOthers(open, count))]
 }

@@ -26,8 +26,8 @@ export async function benchHoldUps(rows: number, requests = rows): Promise<Figur
   try {
     const [importer, other] = [await signedIn(server.address), await signedIn(server.address)]
     const people = Array.from({ length: 1000 }, (_, n) => {
-      const { company, ...said } = contact(n)
-      return { ...said, role_title: company ?? null }
+      const { company, ...reported } = contact(n)
+      return { ...reported, role_title: company ?? null }
     })
     await other('contacts', people)
     const list = () => other('rpc/contact_page', {})
@@ -42,7 +42,7 @@ export async function benchHoldUps(rows: number, requests = rows): Promise<Figur
       const length = Math.min(partSize, rows - sent)
       const part = Array.from({ length }, (_, n) => ({
         place: sent + n + 2,
-        said: contact(sent + n),
+        reported: contact(sent + n),
       }))
       await importer('rpc/add_import_rows', { id, rows: part })
     }

@@ -71,7 +71,7 @@ export async function benchImports(open: OpenBench, count: number): Promise<Figu
         const length = Math.min(partSize, count - sent)
         const rows = Array.from({ length }, (_, n) => ({
           place: sent + n + 2,
-          said: contact(sent + n),
+          reported: contact(sent + n),
         }))
         await call('add_import_rows', { id, rows })
       }

@@ -9,7 +9,7 @@ export type Scope = (typeof scopes)[number]
 
 /** What a token may do, in the words of its form. */
 export const scopeWords: Record<Scope, { name: string; about: string }> = {
-  read: { name: 'Read', about: 'Sees your records. Changes nothing.' },
+  read: { name: 'Read', about: 'Can view your records, not change them.' },
   propose: {
     name: 'Read and propose',
     about: 'Suggests changes. Nothing is saved until you approve it.',

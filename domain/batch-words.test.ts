@@ -40,7 +40,7 @@ function group(
 }
 
 function batch(groups: BatchGroup[], values: Partial<LoggedBatch> = {}): LoggedBatch {
-  const none = { undoes: null, deed: null, about: null }
+  const none = { undoes: null, action: null, about: null }
   return { batch: 'batch', at: '2026-11-15T12:00:00Z', groups, ...none, ...values }
 }
 
@@ -52,7 +52,7 @@ function joined(pieces: Piece[]): string {
   return pieces.map(({ text }) => text).join('')
 }
 
-const said = (kind: string) => ({ kind, about: 'Ada Lovelace' })
+const reported = (kind: string) => ({ kind, about: 'Ada Lovelace' })
 const unlinked = { only_unlinks: true, after: { company_id: null } }
 const move = (stage_id: string | null, more = {}) => ({ after: { stage_id, ...more } })
 
@@ -65,24 +65,24 @@ describe('one sentence for what was done', () => {
     [[group('insert', 'contacts', [row('Ada Lovelace')])], 'Added contact Ada Lovelace'],
     [[group('insert', 'notes', [row('Likes tea')])], 'Added note “Likes tea”'],
     [
-      [group('insert', 'notes', [row('Hi', said('email'))])],
+      [group('insert', 'notes', [row('Hi', reported('email'))])],
       'Opened an email draft to Ada Lovelace',
     ],
-    [[group('insert', 'notes', [row('', said('call'))])], 'Logged a call with Ada Lovelace'],
+    [[group('insert', 'notes', [row('', reported('call'))])], 'Logged a call with Ada Lovelace'],
     [
-      [group('insert', 'notes', [row('Tour', { ...said('meeting'), deal_id: 'big' })])],
+      [group('insert', 'notes', [row('Tour', { ...reported('meeting'), deal_id: 'big' })])],
       'Logged a meeting about Ada Lovelace',
     ],
-    [[group('insert', 'notes', [row('Likes tea', said('note'))])], 'Added note “Likes tea”'],
+    [[group('insert', 'notes', [row('Likes tea', reported('note'))])], 'Added note “Likes tea”'],
     [
       [group('insert', 'notes', [row('Hi', { kind: 'email' })])],
       'Opened an email draft to someone',
     ],
     [
-      [group('insert', 'notes', 12, { rows: [row('Hi', said('email'))] })],
+      [group('insert', 'notes', 12, { rows: [row('Hi', reported('email'))] })],
       'Opened email drafts to 12 contacts',
     ],
-    [[group('delete', 'notes', [row('Hi', said('email'))])], 'Deleted note “Hi”'],
+    [[group('delete', 'notes', [row('Hi', reported('email'))])], 'Deleted note “Hi”'],
     [[group('insert', 'email_templates', [row('Hello')])], 'Added email template Hello'],
     [[group('insert', 'unheard_of', [row('X')])], 'Added record X'],
     [
@@ -192,7 +192,7 @@ test('an undo is told as what it took back', () => {
   expect(told(batch([moved], { undoes: 'other' }))).toBe('Undid: Marked Big as won')
 })
 
-test.each<[LoggedBatch['deed'], BatchGroup[], string]>([
+test.each<[LoggedBatch['action'], BatchGroup[], string]>([
   [
     'import',
     [group('insert', 'contacts', 340), group('insert', 'companies', 12)],
@@ -219,13 +219,15 @@ test.each<[LoggedBatch['deed'], BatchGroup[], string]>([
     [group('insert', 'contacts', 340), group('insert', 'notes', 12)],
     'Restored 340 contacts from a backup',
   ],
-])('what a batch was for: %s %#', (deed, groups, words) => {
-  expect(told(batch(groups, { deed }))).toBe(words)
+])('what a batch was for: %s %#', (action, groups, words) => {
+  expect(told(batch(groups, { action }))).toBe(words)
 })
 
 test('a merge that left the kept record as it was names it all the same', () => {
   const groups = [group('delete', 'not_duplicates', 3), group('delete', 'companies', 2)]
-  expect(told(batch(groups, { deed: 'merge', about: 'Acme' }))).toBe('Merged 2 companies into Acme')
+  expect(told(batch(groups, { action: 'merge', about: 'Acme' }))).toBe(
+    'Merged 2 companies into Acme',
+  )
 })
 
 test.each([
@@ -259,7 +261,7 @@ describe('details', () => {
   })
 
   test('the file of an import', () => {
-    const about = { deed: 'import', about: 'people.csv' } as const
+    const about = { action: 'import', about: 'people.csv' } as const
     expect(details([group('insert', 'contacts', 3)], about)).toEqual(['people.csv'])
   })
 })
@@ -293,11 +295,11 @@ test('sample data loaded and removed', () => {
     group(verb, 'notes', 30),
     group(verb, 'deals', 26),
   ]
-  expect(batchWords(batch(what('insert'), { deed: 'samples' }), { timeZone })).toEqual({
+  expect(batchWords(batch(what('insert'), { action: 'samples' }), { timeZone })).toEqual({
     sentence: [{ text: 'Loaded sample data' }],
     details: ['40 contacts and 26 deals'],
   })
-  expect(told(batch(what('delete'), { deed: 'samples' }))).toBe('Removed the sample data')
+  expect(told(batch(what('delete'), { action: 'samples' }))).toBe('Removed the sample data')
 })
 
 test('what an assistant did begins with the name of its token', () => {
@@ -315,7 +317,7 @@ test('what an assistant proposes is told as what would happen', () => {
     joined(proposalWords(batch(groups, { by: 'Claude', ...more }), { timeZone }))
   const moved = group('update', 'deals', [row('Halden')], move(negotiation))
   expect(proposed([moved])).toBe('Claude · Move Halden to Negotiation')
-  const call = group('insert', 'notes', [row('Wants an offer', said('call'))])
+  const call = group('insert', 'notes', [row('Wants an offer', reported('call'))])
   const step = group('insert', 'tasks', [row('Added value')])
   expect(proposed([call, step])).toBe(
     'Claude · Add task Added value and log a call with Ada Lovelace',

@@ -75,12 +75,12 @@ function inverted(batch: LoggedBatch): LoggedBatch {
 }
 
 function wordsOf(batch: LoggedBatch, timeZone: string): BatchWords {
-  if (batch.deed === 'import') return imported(batch)
-  if (batch.deed === 'merge') return merged(batch)
-  if (batch.deed === 'backup') return restored(batch)
-  if (batch.deed === 'samples') return sampled(batch)
-  if (batch.deed === 'rename tag') return tagged('Renamed', batch)
-  if (batch.deed === 'delete tag') return tagged('Deleted', batch)
+  if (batch.action === 'import') return imported(batch)
+  if (batch.action === 'merge') return merged(batch)
+  if (batch.action === 'backup') return restored(batch)
+  if (batch.action === 'samples') return sampled(batch)
+  if (batch.action === 'rename tag') return tagged('Renamed', batch)
+  if (batch.action === 'delete tag') return tagged('Deleted', batch)
   const groups = withoutSideEffects(batch.groups)
   const isNextStep = groups.length === 2 && groups.some((group) => conversationOf(group))
   if (groups.length > 1 && !isNextStep && groups.every(({ verb }) => verb === 'insert')) {

@@ -124,7 +124,7 @@ test('a file brings back what was written into it, and a cell that is none is to
     })
   }
   expect(readCell(contactFields.birthday, 'soon', 'day first')).toEqual({
-    problem: 'Birthday: "soon" is not a birthday that can be read.',
+    problem: 'Birthday: "soon" isn’t a valid birthday.',
   })
   const german = [['Ada', '13.01.1990', '']]
   const read = planImport('contacts', ['first_name', 'birthday', null], german)

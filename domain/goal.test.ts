@@ -18,6 +18,6 @@ test('how far it is, and how many days are left', () => {
   const told = (won: string, today: string) => goalWords(1000, { ...november, won, today }).left
   expect(told('299.99', '2026-11-18')).toBe('29% · 13 days left')
   expect(told('0', '2026-11-30')).toBe('0% · 1 day left')
-  expect(told('1500.00', '2026-11-30')).toBe('150% – reached')
+  expect(told('1500.00', '2026-11-30')).toBe('150% · Goal reached')
   expect(monthOfGoal('2026-11-01')).toBe('November')
 })

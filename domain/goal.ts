@@ -21,7 +21,8 @@ export function goalWords(goal: number, { won, today, last_day }: GoalProgress) 
   const days = Math.round((Date.parse(last_day) - Date.parse(today)) / 86_400_000) + 1
   return {
     percent,
-    left: percent >= 100 ? `${percent}% – reached` : `${percent}% · ${counted(days, 'day')} left`,
+    left:
+      percent >= 100 ? `${percent}% · Goal reached` : `${percent}% · ${counted(days, 'day')} left`,
   }
 }
 

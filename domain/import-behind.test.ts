@@ -5,7 +5,7 @@ import { planImport } from './import-plan.ts'
 import { importRow } from './import-rows.ts'
 
 /** What a row of deals says, by the headers of its cells. */
-function said(cells: Record<string, string>) {
+function reported(cells: Record<string, string>) {
   const [columns, row] = [Object.keys(cells), Object.values(cells)]
   const file = { kind: 'deals' as const, columns, rows: [row], dates: [] }
   const mapped = mapColumns('deals', columns, [row])
@@ -23,7 +23,7 @@ const place = { city: '', label: '', region: '', street: '', country: '', postal
 
 test('what Pipedrive says of the person and the organization of a deal is read as in files of such', () => {
   expect(
-    said({
+    reported({
       'Deal - Title': 'Engine',
       'Person - Name': 'Ada Lovelace',
       'Person - Email - Work': 'ada@engine.example',
@@ -76,7 +76,7 @@ test('what Pipedrive says of the person and the organization of a deal is read a
 
 test('a phone number, a role and a website are of nobody but the contact and the company', () => {
   expect(
-    said({
+    reported({
       'Deal Name': 'Engine',
       'Contact Name': 'Ada',
       Phone: '+44 20 1',
@@ -106,7 +106,7 @@ test('a row that names nobody keeps it in the notes of the deal', () => {
         kept_notes: ['Person - Phone: +44 20 1', 'Organization - Address: 1 Main St'],
       },
     },
-    { problem: 'The row has nothing for the chosen fields.' },
+    { problem: 'This row has nothing to import.' },
   ])
   // Where no column names anybody, there is nobody to tell it of.
   expect(mapColumns('deals', ['Deal - Title', 'Person - Phone'])).toEqual(['name', null])
@@ -134,7 +134,7 @@ test('a second contact’s number is not the first one’s, and a cell that cann
     null,
   ])
   expect(() =>
-    said({ Deal: 'Engine', 'Person - Name': 'Ada', 'Person - Birthday': 'soon' }),
+    reported({ Deal: 'Engine', 'Person - Name': 'Ada', 'Person - Birthday': 'soon' }),
   ).toThrow(/birthday/i)
 })
 

@@ -109,9 +109,9 @@ function withFirstEmail(
 ): Record<string, unknown> {
   if (typeof email !== 'string' || email === '') return values
   // The reader of contacts gives entries of this kind.
-  const said = (emails as Entry[] | undefined) ?? [{ label: '', value: email }]
+  const reported = (emails as Entry[] | undefined) ?? [{ label: '', value: email }]
   const head = { label: '', value: first }
-  const others = said.filter((entry) => entryKey(entry) !== entryKey(head))
+  const others = reported.filter((entry) => entryKey(entry) !== entryKey(head))
   return others.length > 0
     ? { ...values, emails: [...(first ? [head] : []), ...others].slice(0, mostEntries) }
     : values

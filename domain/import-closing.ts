@@ -47,9 +47,9 @@ export function closingOf(row: string[], plan: ImportPlan): Closing | Problem {
   const told = stageOf(fileStage, status, plan.isOwn)
   const times = timesIn(row, plan)
   if ('problem' in times) return times
-  const said = outcomeOfStage(told.stage)
-  const ended = said === null && !isOpenWord(status) ? newest(times) : null
-  const outcome = said ?? ended?.outcome ?? null
+  const reported = outcomeOfStage(told.stage)
+  const ended = reported === null && !isOpenWord(status) ? newest(times) : null
+  const outcome = reported ?? ended?.outcome ?? null
   const time =
     outcome &&
     (times.find((each) => each.outcome === outcome) ??
@@ -101,7 +101,7 @@ export function closingProblem(
   closing: ClosingAnswer | null,
 ): string | null {
   if (!undated) return null
-  if (!closing) return 'Say when the closed deals were closed.'
+  if (!closing) return 'Choose when these deals were closed.'
   return closing.by === 'day' && !closing.day ? 'Choose the day on which they were closed.' : null
 }
 

@@ -53,7 +53,7 @@ test('a file says the currency of a deal in a column, or at the amount', () => {
   expect(read('A', '1.200,50 €', '')).toMatchObject({ values: { value: 1200.5, currency: 'EUR' } })
   expect(read('A', '1,200', '')).toEqual({ values: { name: 'A', value: 1200 } })
   expect(read('A', '1,200', 'shells')).toEqual({
-    problem: 'Currency: "shells" is not a currency that is known.',
+    problem: 'Currency: "shells" isn’t a known currency.',
   })
   expect(mapColumns('deals', ['Name', 'Wert', 'Währung'])).toEqual(['name', 'value', 'currency'])
 })
@@ -63,6 +63,6 @@ test('a sign that may mean several currencies is remarked, unless it may mean th
   expect(maySign('kr', 'USD')).toBe(false)
   expect(importRemarks({ file_currency: '$' }, 'new')).toEqual([])
   expect(importRemarks({ file_currency: 'kr' }, 'new')).toEqual([
-    '"kr" stands for several currencies: the value is read as one in USD.',
+    '"kr" could be several currencies; read as USD.',
   ])
 })

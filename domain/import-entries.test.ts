@@ -5,7 +5,7 @@ import { planImport } from './import-plan.ts'
 import { importRow } from './import-rows.ts'
 
 /** What a row of contacts says, by the headers of its cells. */
-function said(cells: Record<string, string>) {
+function reported(cells: Record<string, string>) {
   const [columns, row] = [Object.keys(cells), Object.values(cells)]
   const plan = planImport('contacts', mapColumns('contacts', columns, [row]), [row], { columns })
   const read = importRow(row, plan)
@@ -47,7 +47,7 @@ test.each([
 describe('postal addresses', () => {
   test('columns without a word before them are one address, and one part is enough', () => {
     expect(
-      said({
+      reported({
         Email: 'a@x.com',
         'Street Address': '1 Main St',
         City: 'Boston',
@@ -65,15 +65,15 @@ describe('postal addresses', () => {
         country: 'United States',
       },
     ])
-    expect(said({ Email: 'a@x.com', Country: 'Chile' }).addresses).toEqual([
+    expect(reported({ Email: 'a@x.com', Country: 'Chile' }).addresses).toEqual([
       { ...place, country: 'Chile' },
     ])
-    expect(said({ Email: 'a@x.com', City: '', Country: '' })).toEqual({ email: 'a@x.com' })
+    expect(reported({ Email: 'a@x.com', City: '', Country: '' })).toEqual({ email: 'a@x.com' })
   })
 
   test('each word before them makes one, and further lines belong to the street', () => {
     expect(
-      said({
+      reported({
         Email: 'a@x.com',
         'Business Street': 'Hauptstr. 5',
         'Business Street 2': 'Hof 3',
@@ -111,30 +111,31 @@ describe('postal addresses', () => {
       postal_code: '0155',
     }
     const cabin = { ...place, label: 'Cabin', street: 'By the lake' }
-    expect(said(parts)).toEqual({ email: 'a@x.com', addresses: [home, cabin] })
+    expect(reported(parts)).toEqual({ email: 'a@x.com', addresses: [home, cabin] })
     // What the parts lack is kept.
-    expect(said({ ...parts, 'Address 1 - Formatted': 'Storgata 1\nNorway' }).notes).toBe(
+    expect(reported({ ...parts, 'Address 1 - Formatted': 'Storgata 1\nNorway' }).notes).toBe(
       'Address 1 - Formatted: Storgata 1\nNorway',
     )
   })
 
   test('in other languages', () => {
     expect(
-      said({ 'E-Mail': 'a@x.com', Straße: 'Am Markt 1', PLZ: '01067', Ort: 'Dresden' }).addresses,
+      reported({ 'E-Mail': 'a@x.com', Straße: 'Am Markt 1', PLZ: '01067', Ort: 'Dresden' })
+        .addresses,
     ).toEqual([{ ...place, street: 'Am Markt 1', postal_code: '01067', city: 'Dresden' }])
-    expect(said({ メールアドレス: 'a@x.com', 住所: '東京都' }).addresses).toEqual([
+    expect(reported({ メールアドレス: 'a@x.com', 住所: '東京都' }).addresses).toEqual([
       { ...place, street: '東京都' },
     ])
   })
 
   test('a column of e-mail addresses is none, whatever its name', () => {
-    expect(said({ Name: 'Ada', Address: 'a@x.com' })).toMatchObject({ email: 'a@x.com' })
+    expect(reported({ Name: 'Ada', Address: 'a@x.com' })).toMatchObject({ email: 'a@x.com' })
   })
 })
 
 test('links have the word of their column; a name in a network is none', () => {
   expect(
-    said({
+    reported({
       Email: 'a@x.com',
       'LinkedIn Profile URL': 'linkedin.com/in/ada',
       Website: 'https://ada.example',
@@ -165,17 +166,17 @@ test('links have the word of their column; a name in a network is none', () => {
 })
 
 test('a city, a link or a label without anybody is no contact', () => {
-  expect(() => said({ 'Phone 1 - Label': 'Mobile', 'Phone 1 - Value': '' })).toThrow(
-    'The row has nothing for the chosen fields.',
+  expect(() => reported({ 'Phone 1 - Label': 'Mobile', 'Phone 1 - Value': '' })).toThrow(
+    'This row has nothing to import.',
   )
-  expect(() => said({ Email: '', City: 'Boston', Website: 'https://a.example' })).toThrow(
-    'The row has nothing for the chosen fields.',
+  expect(() => reported({ Email: '', City: 'Boston', Website: 'https://a.example' })).toThrow(
+    'This row has nothing to import.',
   )
 })
 
 test('lists are read as our files write them', () => {
   expect(
-    said({
+    reported({
       'First Name': 'Ada',
       Email: 'a@x.com',
       Phone: '1',

@@ -46,12 +46,12 @@ function united<E extends Entry>(entries: E[]): E[] {
 export function mailsIn(columns: ListColumn[], row: string[]): Mail[] {
   const cells = cellsIn(columns, row)
   return united(
-    cells.flatMap(({ field, text, label: said }) => {
+    cells.flatMap(({ field, text, label: reported }) => {
       // In a list the brackets hold the label, and elsewhere a name.
       const parts = field === 'emails' ? readEntries('emails', text) : [{ label: '', value: text }]
       return parts.flatMap((part) =>
         addressesIn(entryText(part)).map(({ email, name }) => ({
-          label: part.label || said,
+          label: part.label || reported,
           value: email,
           name,
         })),
@@ -154,8 +154,10 @@ function addressOf(cells: (ListColumn & { text: string })[]): RowEntries {
   for (const { part, text } of parts) {
     if (part !== 'whole') address[part] = [address[part], text].filter(Boolean).join(', ')
   }
-  const said = new Set(wordsIn(Object.keys(addressParts).map((part) => Reflect.get(address, part))))
-  const others = wholes.filter(({ text }) => wordsIn([text]).some((word) => !said.has(word)))
+  const reported = new Set(
+    wordsIn(Object.keys(addressParts).map((part) => Reflect.get(address, part))),
+  )
+  const others = wholes.filter(({ text }) => wordsIn([text]).some((word) => !reported.has(word)))
   if (parts.length === 0) {
     return { entries: wholes.flatMap(({ text, label: of }) => wholeAddresses(text, of)), rest: [] }
   }

@@ -78,8 +78,8 @@ const isPartOf = / of (?:postal )?address$/i
 /** What a row says of the label of an entry. */
 export function labelAt({ label, labelPlace }: ListColumn, row: string[]): string {
   // Google marks the entry that is used by default with a star.
-  const said = (row[labelPlace] ?? '').trim().replace(/^\* ?/, '')
-  return labelStored((said || label).slice(0, longestLabel))
+  const reported = (row[labelPlace] ?? '').trim().replace(/^\* ?/, '')
+  return labelStored((reported || label).slice(0, longestLabel))
 }
 
 type LabelWord = { label: string; word: string }
@@ -122,10 +122,10 @@ export function labelIn(header: string): string {
   const whole = foldHeader(header)
   const words = wordsOf(header)
   const folded = words.map(foldHeader)
-  const said = (word: string) =>
+  const reported = (word: string) =>
     folded.includes(word) ||
     ((word.length > 3 || /[^a-z]/.test(word)) && (whole.startsWith(word) || whole.endsWith(word)))
-  const known = labelList().find(({ word }) => said(word))
+  const known = labelList().find(({ word }) => reported(word))
   const plain = plainWords()
   if (known?.label) return known.label
   const ranks = new Set(foldedNames(labelWords['']))

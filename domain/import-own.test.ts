@@ -53,19 +53,19 @@ describe('values', () => {
 
   test.each<[OwnKind, cells: string[], values: unknown[]]>([
     ['text', ['  Some text ', ''], ['Some text', undefined]],
-    ['number', ['1,200', '-3.5', 'many'], [1200, -3.5, 'Field: "many" is not a number.']],
+    ['number', ['1,200', '-3.5', 'many'], [1200, -3.5, 'Field: "many" isn’t a number.']],
     ['money', ['$1,200.50', '899 kr', '-1'], [1200.5, 899, 'Field can’t be less than 0.']],
     [
       'day',
       ['24.12.2026', '2026-12-24', 'soon'],
-      ['2026-12-24', '2026-12-24', 'Field: "soon" is not a date that can be read.'],
+      ['2026-12-24', '2026-12-24', 'Field: "soon" isn’t a valid date.'],
     ],
     ['day', ['46380'], ['2026-12-24']],
     ['day', ['1850-01-01'], ['Field must be a day between 1900 and 2200.']],
     [
       'yes/no',
       ['Yes', 'nein', 'sí', 'maybe'],
-      [true, false, true, 'Field: "maybe" is not yes or no.'],
+      [true, false, true, 'Field: "maybe" isn’t yes or no.'],
     ],
     [
       'link',
@@ -105,7 +105,7 @@ describe('values', () => {
   test('a name that no option can have refuses its row', () => {
     const long = 'x'.repeat(61)
     expect(read(field('Level', 'choice'), long)).toEqual([
-      `Level: "${long}" is not one of its options.`,
+      `Level: "${long}" isn’t one of its options.`,
     ])
   })
 })
@@ -115,7 +115,7 @@ test('a hundred options are the most, which is said', () => {
   const level = field('Level', 'choice')
   expect(optionsProblem(withNewOptions([level], () => names(100)))).toBeNull()
   expect(optionsProblem(withNewOptions([level], () => names(5000)))).toBe(
-    '“Level” would have more than 100 options. Choose another kind or field for its column.',
+    '“Level” would have more than 100 options. Choose another type or field for its column.',
   )
 })
 

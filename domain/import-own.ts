@@ -117,7 +117,7 @@ function idOf(text: string): string {
 export function optionsProblem(fields: readonly PlannedField[]): string | null {
   const full = fields.find(({ options }) => options.length > mostOptions)
   return full
-    ? `“${full.name}” would have more than ${mostOptions} options. Choose another kind or field for its column.`
+    ? `“${full.name}” would have more than ${mostOptions} options. Choose another type or field for its column.`
     : null
 }
 

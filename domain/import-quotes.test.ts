@@ -51,8 +51,8 @@ describe('what a person could not read is told, and the rows after it are not', 
     ['"Bob,1,x', 'A quotation mark in this row is never closed.'],
     ['Bob,1,"', 'A quotation mark in this row is never closed.'],
     ['Bob,"1,x', 'A quotation mark in this row is never closed.'],
-    ['"a" b,"c" d', 'The quotation marks in this row leave open where its cells end.'],
-    ['"a" b,c,d,e,f', 'The quotation marks in this row leave open where its cells end.'],
+    ['"a" b,"c" d', 'The quotation marks in this row don’t match.'],
+    ['"a" b,c,d,e,f', 'The quotation marks in this row don’t match.'],
   ])('%j', (row, problem) => {
     const rows = read(`h,i,j\n${row}\nn,"e ""x""\nt",w\no,"",""\np,q`)
     expect(rows.map((each) => each.problem)).toEqual([

@@ -4,7 +4,7 @@ import { findHeader } from './import-table.ts'
 export type LooseRow = { cells: string[]; problem?: string }
 
 const neverClosed = 'A quotation mark in this row is never closed.'
-const leftOpen = 'The quotation marks in this row leave open where its cells end.'
+const leftOpen = 'The quotation marks in this row don’t match.'
 const mayBelong =
   'This row follows one whose quotation marks can’t be read, and may be a part of it.'
 

@@ -32,7 +32,7 @@ test('a row tells what becomes of its words', () => {
     importRemarks({ file_stage: 'Demo', kept_notes: ['Phase: Demo', 'Owner: Sam\nKay'] }, 'update'),
   ).toContain('Note: “Owner: Sam · Kay”')
   expect(importRemarks({ file_deal_status: 'On hold' }, 'new')).toEqual([
-    'Status "On hold" says neither won nor lost, and is kept in a note.',
+    'Status "On hold" isn’t won or lost; kept as a note.',
   ])
   const further_contacts = [
     { first_name: 'Bob', last_name: 'Byron', email: 'bob@example.com' },
@@ -50,8 +50,8 @@ test('of a row that is not written nothing is changed', () => {
 
 test('a deal that is there is told apart by what its pipeline decides', () => {
   const stored = { pipeline: 'Sales Pipeline', stage: null, lost_reason: null, closed_at: null }
-  const said = { name: 'Renewal', stage: 'Lead', pipeline: 'SALES pipeline' }
-  expect(dealDifferences(said, stored, 'UTC')).toEqual(['Stage: No Stage → Lead'])
+  const reported = { name: 'Renewal', stage: 'Lead', pipeline: 'SALES pipeline' }
+  expect(dealDifferences(reported, stored, 'UTC')).toEqual(['Stage: No Stage → Lead'])
   expect(dealDifferences({ closed_at: '2026-12-31T12:00:00Z' }, stored, 'UTC')).toEqual([
     'Closed: none → Dec 31, 2026',
   ])
@@ -153,11 +153,11 @@ test('an amount is told in the currency of its deal, a day as the user wants to 
 })
 
 test('the dry run says what a row of deals does to its contact and its company, there or not', () => {
-  const said = {
+  const reported = {
     person: { phone_number: '1', role_title: 'Countess', note_parts: ['Owner: Sam', 'Size: 4'] },
     organisation: { website: 'https://acme.example', kept_notes: ['Revenue: 5'] },
   }
-  expect(behindInWords(said, [], 'UTC')).toEqual([
+  expect(behindInWords(reported, [], 'UTC')).toEqual([
     'Contact: Phone number: none → 1',
     'Contact: Role title: none → Countess',
     'Contact: Notes: adds “Owner: Sam · Size: 4”',
@@ -168,7 +168,7 @@ test('the dry run says what a row of deals does to its contact and its company, 
   // Of those that are there the database says what would change.
   expect(
     behindInWords(
-      said,
+      reported,
       [
         { side: 'person', changes: { phones: [[], phones] } },
         { side: 'organisation', changes: {} },
@@ -180,7 +180,7 @@ test('the dry run says what a row of deals does to its contact and its company, 
 
 test('the dry run says of a deal what it is worth, its stage, and when it was closed', () => {
   const at = '2026-04-01T12:00:00Z'
-  const told = (said: Values, stored?: Values) => dealInWords(said, stored, 'UTC')
+  const told = (reported: Values, stored?: Values) => dealInWords(reported, stored, 'UTC')
   expect(told({ value: 1200.5, currency: 'EUR', stage: 'Demo' })).toEqual([
     '€1,200.50',
     'Demo (open)',

@@ -50,12 +50,10 @@ export function importRemarks(values: RowValues, outcome: RowOutcome): string[] 
       : [
           `Stage "${stage}" becomes ${text(values, 'stage')}, as ${closer === null ? 'the status' : `“${closer}”`} says, and is kept in a note.`,
         ]),
-    ...(dealStatus === null
-      ? []
-      : [`Status "${dealStatus}" says neither won nor lost, and is kept in a note.`]),
+    ...(dealStatus === null ? [] : [`Status "${dealStatus}" isn’t won or lost; kept as a note.`]),
     ...(sign === null || maySign(sign, currency)
       ? []
-      : [`"${sign}" stands for several currencies: the value is read as one in ${currency}.`]),
+      : [`"${sign}" could be several currencies; read as ${currency}.`]),
     ...furtherContacts(values.further_contacts),
     ...keptLines(values, [stage, dealStatus]),
   ]
@@ -176,10 +174,10 @@ export function behindInWords(
 }
 
 /** What a row says of a record that is not there yet, as changes of nothing. */
-function valuesMade(said: unknown): RowChanges {
-  if (typeof said !== 'object' || said === null) return {}
+function valuesMade(reported: unknown): RowChanges {
+  if (typeof reported !== 'object' || reported === null) return {}
   return Object.fromEntries(
-    Object.entries(said).map(([name, value]): [string, [unknown, unknown]] => {
+    Object.entries(reported).map(([name, value]): [string, [unknown, unknown]] => {
       const isLines = name === 'note_parts' || name === 'kept_notes'
       const lines = isLines && Array.isArray(value) ? value.join('\n') : value
       return [name === 'note_parts' ? 'notes' : name, [null, lines]]

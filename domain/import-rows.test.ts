@@ -162,7 +162,7 @@ describe('contacts', () => {
       { values: { first_name: 'C', created_at: '2026-12-24T12:00:00.000Z' } },
     ])
     expect(read('contacts', header, ['A', '46380'], ['B', '2026-12-24'])[0]).toEqual({
-      problem: 'Created At: "46380" is not a date that can be read.',
+      problem: 'Created At: "46380" isn’t a valid date.',
     })
   })
 
@@ -193,12 +193,12 @@ describe('contacts', () => {
         [],
       ),
     ).toEqual([
-      { problem: 'The row has nothing for the chosen fields.' },
+      { problem: 'This row has nothing to import.' },
       { problem: 'Enter a valid email address, such as ada@example.com.' },
-      { problem: 'Lead Score: "many" is not a number.' },
-      { problem: 'Created At: "soon" is not a date that can be read.' },
+      { problem: 'Lead Score: "many" isn’t a number.' },
+      { problem: 'Created At: "soon" isn’t a valid date.' },
       { problem: 'First Name can have at most 200 characters.' },
-      { problem: 'The row has nothing for the chosen fields.' },
+      { problem: 'This row has nothing to import.' },
     ])
   })
 })
@@ -414,9 +414,9 @@ describe('deals', () => {
       ),
     ).toEqual([
       { problem: 'Deal Name is required.' },
-      { problem: 'Value: "much" is not a number.' },
+      { problem: 'Value: "much" isn’t a number.' },
       { problem: 'Value can’t be less than 0.' },
-      { problem: 'Expected Close Date: "30.2.2026" is not a date that can be read.' },
+      { problem: 'Expected Close Date: "30.2.2026" isn’t a valid date.' },
       { problem: 'Expected Close Date must be a day between 1900 and 2200.' },
     ])
   })

@@ -32,7 +32,7 @@ export function importRow(row: string[], plan: ImportPlan): ImportRow {
   if (
     [...cells.keys()].every((name) => isOwnName(name) || sideOf(name) || besides.includes(name))
   ) {
-    return { problem: 'The row has nothing for the chosen fields.' }
+    return { problem: 'This row has nothing to import.' }
   }
   const firsts = readCells(plan, cells)
   if ('problem' in firsts) return firsts

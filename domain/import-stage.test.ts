@@ -206,7 +206,7 @@ describe('a deal that is closed without a time', () => {
   test('cannot be checked before there is an answer', () => {
     const undated = { rows: 3, expected: 1, created: 2 }
     expect(closingProblem(null, null)).toBeNull()
-    expect(closingProblem(undated, null)).toBe('Say when the closed deals were closed.')
+    expect(closingProblem(undated, null)).toBe('Choose when these deals were closed.')
     expect(closingProblem(undated, { by: 'day', day: null })).toMatch(/^Choose the day/)
     expect(closingProblem(undated, { by: 'day', day: '2026-02-03' })).toBeNull()
     expect(closingProblem(undated, { by: 'left out', day: null })).toBeNull()

@@ -23,11 +23,11 @@ for (const outcome of ['won', 'lost'] as const) {
 function outcomeIn(text: string): ClosedOutcome | null {
   // HubSpot adds the pipeline in parentheses, and many number their stages.
   const plain = fold(text).replace(/\([^)]*\)\s*$/, '')
-  const said = plain
+  const reported = plain
     .replace(/^(closed|deal)(won|lost)$/, '$1 $2')
     .split(/[^\p{L}]+/u)
     .filter((word) => word !== '' && !fillers.has(word))
-  const [word = '', ...others] = said
+  const [word = '', ...others] = reported
   return others.length > 0 ? null : (words.get(word) ?? null)
 }
 
@@ -71,8 +71,8 @@ export function stageOf(
   isOwn: boolean,
 ): { stage: string; isOverruled: boolean } {
   if (letters(stage) === letters(noStage)) return stageOf('', status, isOwn)
-  const said = closedStage(status)
+  const reported = closedStage(status)
   const reached = isOwn ? stage : (closedStage(stage) ?? stage)
-  if (said) return { stage: said, isOverruled: stage !== '' && reached !== said }
+  if (reported) return { stage: reported, isOverruled: stage !== '' && reached !== reported }
   return { stage: reached, isOverruled: false }
 }

@@ -55,7 +55,7 @@ export const leadFormSchema = z.object({
       (fields) => fields.some(({ name }) => telling.includes(name)),
       'A form needs a name, an email or a phone number.',
     ),
-  thanks: optionalText('Thanks', 2000),
+  thanks: optionalText('Thank-you message', 2000),
   redirect_url: webAddress,
   collection_id: z.uuid().nullable(),
   tag: optionalText('Tag', 50),

@@ -55,7 +55,7 @@ export const loggedBatch = z.object({
   batch: z.string(),
   at: z.string(),
   undoes: z.nullable(z.string()),
-  deed: z.nullable(z.enum(['import', 'merge', 'backup', 'samples', 'rename tag', 'delete tag'])),
+  action: z.nullable(z.enum(['import', 'merge', 'backup', 'samples', 'rename tag', 'delete tag'])),
   /** The file of an import, the record that a merge kept, or a tag. */
   about: z.nullable(z.string()),
   groups: z.array(batchGroup),

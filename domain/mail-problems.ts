@@ -18,7 +18,7 @@ export function mailProblemWords(problem: MailProblem, host: string, port: numbe
     case 'name':
       return `The server ${host} can’t be found. Check how its name is spelled.`
     case 'private':
-      return `The server ${host} is in a private network, where this installation doesn’t connect. Whoever runs it can allow that.`
+      return `The server ${host} is in a private network, where this installation doesn’t connect. Ask your administrator to allow it.`
     case 'port':
       return `The server ${host} doesn’t answer on port ${port}. Check the port.`
     case 'slow':
@@ -26,7 +26,7 @@ export function mailProblemWords(problem: MailProblem, host: string, port: numbe
     case 'certificate':
       return `The certificate of ${host} isn’t valid for that name, so the connection isn’t safe and the password wasn’t sent. Check the name of the server.`
     case 'security':
-      return `The server ${host} speaks another way on port ${port}. Choose the other kind of encryption, or another port.`
+      return `The server ${host} uses another protocol on port ${port}. Choose the other kind of encryption, or another port.`
     case 'password':
       return `The server ${host} refused the user name or the password. Many providers want an app password instead of the usual one.`
     case 'oauth':
@@ -34,7 +34,7 @@ export function mailProblemWords(problem: MailProblem, host: string, port: numbe
     case 'key':
       return 'The key that the password was encrypted with is gone. Enter the password again.'
     case 'lost':
-      return `The connection to ${host} was lost. It’s tried again by itself.`
+      return `The connection to ${host} was lost. Retrying automatically.`
     case 'refused':
       return `The server ${host} refused. Try again later.`
   }

@@ -2,7 +2,7 @@ import { type Asked, findKeyword, isLogged } from './quick-add-keywords.ts'
 import { findMoney, type Money } from './quick-add-money.ts'
 import { type Repeating, readRepetition, repetition } from './quick-add-repeat.ts'
 import { type Clock, type FoundTime, findTime, withDaysWritten } from './quick-add-time.ts'
-import { mended, withDaysMended } from './quick-add-typos.ts'
+import { corrected, withDaysCorrected } from './quick-add-typos.ts'
 import { companyGap, gap, isGap, verbs } from './quick-add-words.ts'
 import { type Priority, priorities } from './task.ts'
 
@@ -81,7 +81,7 @@ export function cutApart(line: string, clock: Clock): Parts {
   const repeated = isText ? null : take(repetition)
   const repeating = repeated && readRepetition(repeated)
   if (repeated && !repeating) unread.push(repeated[0])
-  rest = withDaysWritten(withDaysMended(rest), clock)
+  rest = withDaysWritten(withDaysCorrected(rest), clock)
   let time = takeTime()
   let close: FoundTime | null = null
   const isDeal = asked === 'deal' || money !== null
@@ -120,7 +120,7 @@ function split(text: string, asked: Asked | null): [string, string | null] {
 
 function withVerbMended(line: string): string {
   const [first = ''] = line.split(' ', 1)
-  const verb = /^\p{L}+$/u.test(first) ? mended(first, verbs) : null
+  const verb = /^\p{L}+$/u.test(first) ? corrected(first, verbs) : null
   return verb ? verb + line.slice(first.length) : line
 }
 
@@ -128,7 +128,7 @@ function readPriority(word: string | undefined, unread: string[]): Priority | nu
   if (!word) return null
   const small = word.toLowerCase()
   const known = priorities.find(
-    (each) => each === mended(small, priorities) || each.startsWith(small),
+    (each) => each === corrected(small, priorities) || each.startsWith(small),
   )
   if (!known) unread.push(`!${word}`)
   return known ?? null

@@ -21,7 +21,7 @@ const days = [
 const words = ['sing', 'midday']
 
 /** Days in small letters, with their typing errors mended. A capitalised word may be a name: Frida, Thursby. */
-export function withDaysMended(line: string): string {
+export function withDaysCorrected(line: string): string {
   return line.replaceAll(/(?<=\s)\p{Ll}{3,}(?=[\s,;.])/gu, (word) => {
     const known = shortForms[word]
     if (known) return known
@@ -30,7 +30,7 @@ export function withDaysMended(line: string): string {
 }
 
 /** The one of these words that was meant, if a letter is wrong; only for long words, or swapped letters. */
-export function mended(word: string, known: readonly string[]): string | null {
+export function corrected(word: string, known: readonly string[]): string | null {
   const small = word.toLowerCase()
   if (known.includes(small) || small.length < 4) return null
   return known.find((each) => isTypoOf(small, each)) ?? null

@@ -94,7 +94,7 @@ test('every figure, chart and list, each under its title', () => {
     'Overdue|2|30.00|15.00',
     '',
     'Conversion from stage to stage|Sales Pipeline',
-    'Stage|Deals that reached it|Of the stage before (%)',
+    'Stage|Deals that reached it|From previous stage (%)',
     'Lead|4|',
     'Closed Won|1|25',
     '',

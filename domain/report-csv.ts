@@ -95,7 +95,7 @@ function charts(report: Report): string[][][] {
     ],
     [
       ['Conversion from stage to stage', conversion.pipeline ?? ''],
-      ['Stage', 'Deals that reached it', 'Of the stage before (%)'],
+      ['Stage', 'Deals that reached it', 'From previous stage (%)'],
       ...conversionSteps(conversion.stages).map(({ name, reached, rate }) => [
         name,
         String(reached),

@@ -31,12 +31,12 @@ describe('sendProblemOf', () => {
   ])('%s, of the %s: %o', (end, whose, error) => {
     const { words, isFinal, isOfAccount } = sendProblemOf(error, 'smtp.example.com', 465)
     expect([isFinal ? 'final' : 'again', isOfAccount ? 'account' : 'mail']).toEqual([end, whose])
-    expect(words).toMatch(isFinal ? /It wasn’t sent/ : /tried again by itself\.$/)
+    expect(words).toMatch(isFinal ? /It wasn’t sent/ : /Retrying automatically\.$/)
   })
 
   it('shows what the server said on one line, and not too much of it', () => {
-    const said = `550 ${'no\r\n'.repeat(500)}`
-    const { words } = sendProblemOf(answer(said, 'DATA'), 'smtp.example.com', 465)
+    const reported = `550 ${'no\r\n'.repeat(500)}`
+    const { words } = sendProblemOf(answer(reported, 'DATA'), 'smtp.example.com', 465)
     expect(words).not.toMatch(/[\r\n]/)
     expect(words.length).toBeLessThan(400)
   })

@@ -24,7 +24,7 @@ export function refusalWords(host: string, response: unknown, isFinal: boolean):
   const words = quoted(response)
   return isFinal
     ? `The server ${host} refused: “${words}”. It wasn’t sent.`
-    : `The server ${host} asks to wait: “${words}”. It’s tried again by itself.`
+    : `The server ${host} asks to wait: “${words}”. Retrying automatically.`
 }
 
 /** Whether an answer of a mail server is for good; 4xx asks to try again later. */
@@ -60,7 +60,7 @@ export function sendProblemOf(error: unknown, host: string, port: number): SendP
   }
   const words = mailProblemWords(mailProblemOf(error), host, port)
   return {
-    words: words.includes('tried again') ? words : `${words} It’s tried again by itself.`,
+    words: words.includes('Retrying') ? words : `${words} Retrying automatically.`,
     isFinal: false,
     isOfAccount: true,
   }
@@ -68,4 +68,4 @@ export function sendProblemOf(error: unknown, host: string, port: number): SendP
 
 /** Of a mail whose end was handed over, and of which nobody heard whether it was taken. */
 export const maybeSentWords =
-  'The connection ended just as this email was leaving. It may have been sent: look into the sent folder, or ask, before you send it again.'
+  'The connection ended just as this email was being sent. It may have been sent: check your Sent folder, or ask, before you send it again.'

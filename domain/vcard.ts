@@ -1,7 +1,10 @@
 import ICAL from 'ical.js'
 import { contactName, unnamed } from './contact.ts'
+import { cellText } from './fields/cells.ts'
 import { contactFields } from './fields/contacts.ts'
 import { type Entry, labelShown, type PostalAddress } from './fields/entries.ts'
+import { type Fields, fieldOf, valueAt } from './fields/field.ts'
+import { ownKeys } from './fields/own.ts'
 
 /** What a card holds of a contact. */
 export type CardContact = {
@@ -139,6 +142,15 @@ function cardOf(contact: CardContact, version: CardVersion): [string, Property[]
   const rest = own.filter((field) => !hasLine(field)).map(({ name, text }) => `${name}: ${text}`)
   add('note', [notes, rest.join('\n')].filter(Boolean).join('\n\n'))
   return ['vcard', properties, []]
+}
+
+/** What the user's own fields say of a contact, as a file says it. */
+export function ownTexts(own: Fields, contact: object): { name: string; text: string }[] {
+  return ownKeys(own).flatMap((key) => {
+    const { name, field } = fieldOf(own, key)
+    const text = cellText(field, valueAt(contact, field.at ?? name))
+    return text === '' ? [] : [{ name: field.label, text }]
+  })
 }
 
 /** What a card says of a contact under a name of its own, and what an import would take for one of our fields. */

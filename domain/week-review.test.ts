@@ -83,11 +83,11 @@ test('the mail goes to oneself, and a full week still fits into a link', () => {
 test.each([
   ['2026-11-16', 'This week', 'Last week'],
   ['2026-11-22', 'This week', 'Last week'],
-  ['2026-11-23', 'Last week', 'The week before'],
-  ['2026-11-29', 'Last week', 'The week before'],
-  ['2026-11-30', 'That week', 'The week before'],
+  ['2026-11-23', 'Last week', 'Nov 9 – Nov 15'],
+  ['2026-11-29', 'Last week', 'Nov 9 – Nov 15'],
+  ['2026-11-30', 'Nov 16 – Nov 22', 'Nov 9 – Nov 15'],
   // A week that is still to come.
-  ['2026-11-15', 'That week', 'The week before'],
+  ['2026-11-15', 'Nov 16 – Nov 22', 'Nov 9 – Nov 15'],
 ])('on %s the week of November 16 is %s', (today, now, before) => {
   expect(weekNames({ first_day: '2026-11-16', today })).toEqual({ now, before })
 })

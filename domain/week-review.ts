@@ -113,12 +113,18 @@ export function daysName({ first_day, last_day }: Pick<WeekReview, 'first_day' |
   return `${dayInYear(`${first_day}T12:00:00Z`, 'UTC')} – ${shownDate(last_day)}`
 }
 
-/** What a week and the one before it are called, as one says it today: 'This week' and 'Last week'. */
+/** What a week and the one before it are called, as one says it today: 'This week' and 'Last week', or their days. */
 export function weekNames({ first_day: first, today }: Pick<WeekReview, 'first_day' | 'today'>) {
   if (first <= today && today < daysAfter(first, 7))
     return { now: 'This week', before: 'Last week' }
   const isLast = first <= today && today < daysAfter(first, 14)
-  return { now: isLast ? 'Last week' : 'That week', before: 'The week before' }
+  return { now: isLast ? 'Last week' : weekFrom(first), before: weekFrom(daysAfter(first, -7)) }
+}
+
+/** 'Nov 9 – Nov 15'. */
+function weekFrom(first: string): string {
+  const [from, to] = [first, daysAfter(first, 6)].map((day) => dayInYear(`${day}T12:00:00Z`, 'UTC'))
+  return `${from} – ${to}`
 }
 
 /** How many lines of each part a mail has, so that its link stays short enough for mail programs. */

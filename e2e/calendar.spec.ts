@@ -39,15 +39,9 @@ async function statusOf(request: APIRequestContext, address: string): Promise<nu
 test.describe('the calendar', () => {
   test.use({ expectedErrors: failedRequests })
   const { how, answer, message } = brokenAnswer
-  test('a private, revocable ICS address per user, with tasks and expected closes', async ({
-    step,
-    longStep,
-    page,
-    request,
-    enter,
-    context,
-    scan,
-  }) => {
+  test('a private, revocable ICS address per user, with tasks and expected closes', {
+    tag: '@long',
+  }, async ({ step, longStep, page, request, enter, context, scan }) => {
     await step('is made, read by a calendar, replaced and revoked', async () => {
       const { client } = await enter('/app/tasks')
       const title = 'Call Ada, then Bob; bring 🎉 and עברית'

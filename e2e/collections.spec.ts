@@ -134,7 +134,7 @@ withPanel(
       await button(page, 'Undo').click()
       await panel.expect(first)
     })
-    await step(
+    await longStep(
       'renamed; a name that is missing, too long or taken is said at the field',
       async () => {
         await panel.act('VIP', 'Rename')

@@ -119,7 +119,7 @@ test('an email from the first letter to the outbox', { tag: '@phone-long' }, asy
       await button(page, 'Stop The offer').click()
       await button(page, 'Delete The offer').click()
       await button(page.getByRole('dialog', { name: 'Delete this email?' }), 'Delete').click()
-      await expect(page.getByText('Nothing is waiting')).toBeVisible()
+      await expect(page.getByText('Your outbox is empty')).toBeVisible()
     },
   )
 
@@ -145,7 +145,7 @@ test('an email from the first letter to the outbox', { tag: '@phone-long' }, asy
     },
   )
 
-  await step('an answer is written where the conversation is read', async () => {
+  await longStep('an answer is written where the conversation is read', async () => {
     const mail = {
       ...{ account_id: mailbox, thread: randomUUID(), message_id: `<${randomUUID()}@x>` },
       ...{ direction: 'in' as const, sender: 'ada@example.com', sender_name: 'Ada Lovelace' },

@@ -150,8 +150,8 @@ test('the dashboard', async ({ step, longStep, page, open, scan }) => {
         await addRow(account, 'tasks', { title: 'Long ago', due_date: moment(-72) })
         await addRow(account, 'tasks', { title: 'Next week', due_date: moment(7 * 24) })
       })
-      const today = region(page, "Today's tasks")
-      await expect(today).toContainText('From earlier days1')
+      const today = region(page, 'Today’s tasks')
+      await expect(today).toContainText('Overdue1')
       await expect(today.getByRole('checkbox')).toHaveCount(2)
       await expect(today).not.toContainText('Next week')
       await today.getByRole('checkbox', { name: 'Complete Due today' }).click()
@@ -162,35 +162,38 @@ test('the dashboard', async ({ step, longStep, page, open, scan }) => {
       await expect(activity(page).first()).toContainText('Completed Due today')
     },
   )
-  await step('open deals without a next task, each with one-click "add next step"', async () => {
-    const user = await open(async (account) => {
-      const stages = await stagesOf(account)
-      const [planned] = await addDeals(
-        account,
-        { name: 'Planned', value: 9000 },
-        { name: 'Small', value: 10, stage_id: stages.Lead ?? null },
-        { name: 'Large', value: 5000 },
-        { name: 'Won', value: 7000, stage_id: stages['Closed Won'] ?? null },
-      )
-      await addRow(account, 'tasks', { title: 'Call', deal_id: planned ?? '' })
-    })
-    const lines = region(page, 'Deals that need attention').getByRole('listitem')
-    await expect(lines).toHaveCount(2)
-    await expect(lines.first()).toContainText('Large$5,000 · No next step')
-    await expect(lines.last()).toContainText('Small$10 · No next step')
-    await settled(page)
-    await test.step('the accessibility scan finds nothing', () => scan())
-    await button(lines.first(), 'Add next step for Large').click()
-    const dialog = page.getByRole('dialog', { name: 'Create New Task' })
-    await dialog.getByLabel('Title', { exact: true }).fill('Send the offer')
-    await button(dialog, 'Create New Task').click()
-    await expect(lines).toHaveCount(1)
-    const { data } = await user.client
-      .from('tasks')
-      .select('deal:deal_id(name)')
-      .eq('title', 'Send the offer')
-    expect(data).toEqual([{ deal: { name: 'Large' } }])
-  })
+  await longStep(
+    'open deals without a next task, each with one-click "add next step"',
+    async () => {
+      const user = await open(async (account) => {
+        const stages = await stagesOf(account)
+        const [planned] = await addDeals(
+          account,
+          { name: 'Planned', value: 9000 },
+          { name: 'Small', value: 10, stage_id: stages.Lead ?? null },
+          { name: 'Large', value: 5000 },
+          { name: 'Won', value: 7000, stage_id: stages['Closed Won'] ?? null },
+        )
+        await addRow(account, 'tasks', { title: 'Call', deal_id: planned ?? '' })
+      })
+      const lines = region(page, 'Deals that need attention').getByRole('listitem')
+      await expect(lines).toHaveCount(2)
+      await expect(lines.first()).toContainText('Large$5,000 · No next step')
+      await expect(lines.last()).toContainText('Small$10 · No next step')
+      await settled(page)
+      await test.step('the accessibility scan finds nothing', () => scan())
+      await button(lines.first(), 'Add next step for Large').click()
+      const dialog = page.getByRole('dialog', { name: 'Create New Task' })
+      await dialog.getByLabel('Title', { exact: true }).fill('Send the offer')
+      await button(dialog, 'Create New Task').click()
+      await expect(lines).toHaveCount(1)
+      const { data } = await user.client
+        .from('tasks')
+        .select('deal:deal_id(name)')
+        .eq('title', 'Send the offer')
+      expect(data).toEqual([{ deal: { name: 'Large' } }])
+    },
+  )
   await longStep(
     'Recent Activity: the account’s real activity: created, updated, stage moved, completed, e-mailed, loading on as one scrolls',
     async () => {
@@ -290,7 +293,7 @@ test('every control of the dashboard does something', async ({ page, open }) => 
   await open((account) => addDeals(account, { name: longDeal, value: 1 }))
   const names = await pressEverything(page, {
     address: path,
-    ready: () => expect(region(page, "Today's tasks")).toBeVisible(),
+    ready: () => expect(region(page, 'Today’s tasks')).toBeVisible(),
     except: 'Sign Out',
   })
   expect(names).toContain(`Add next step for ${longDeal}`)

@@ -54,7 +54,7 @@ test('several contacts on a deal, each with a role', { tag: ['@phone-long', '@lo
     await act(page, 'Ada', 'Decision maker')
     await expect(line(page, 'Ada')).toContainText('Decision maker')
     await act(page, 'Bob', 'Other role...')
-    const dialog = page.getByRole('dialog', { name: 'Role of Bob' })
+    const dialog = page.getByRole('dialog', { name: 'Bob’s role' })
     await dialog.getByRole('combobox', { name: 'Role' }).fill('Signs')
     await dialog.getByRole('button', { name: 'Save role' }).click()
     await expect(line(page, 'Bob')).toContainText('Signs')

@@ -15,6 +15,7 @@ import {
   expectValue,
   input,
   region,
+  showEmptyFields,
   write,
 } from './record-page.ts'
 import { fail, hold, settled } from './requests.ts'
@@ -179,7 +180,7 @@ withDeal('details in place, stage path, won and lost', async ({ page, open, step
     },
   )
 
-  await step(
+  await longStep(
     "every field is saved where it stands, 'Deal updated successfully', and the timeline tells it in words",
     async () => {
       await edit(page, 'Deal Name', 'Big order')
@@ -529,6 +530,7 @@ withDeal(
     await expect(entry(page, 'Created')).toHaveCount(1)
     await expectNoSidewaysScroll(page)
     await scan()
+    await showEmptyFields(page, true)
     await editButton(page, 'Expected Close Date').click()
     await expectNoSidewaysScroll(page)
     await page.keyboard.press('Escape')

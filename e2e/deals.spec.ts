@@ -446,7 +446,7 @@ test('won, lost, many at once, and exported', async ({ page, open, step, longSte
     },
   )
 
-  await step(
+  await longStep(
     'the bottom bar shows what can be done: set stage, set expected close, delete, with Undo',
     async () => {
       await tick(page, 'Acme renewal').check()
@@ -457,7 +457,7 @@ test('won, lost, many at once, and exported', async ({ page, open, step, longSte
       await expectMessage(page, '2 deals updated successfully')
       await expect(row(page, 'Büro pilot')).toContainText('Proposal')
       await button(bar(page), 'Set expected close').click()
-      const form = page.getByRole('dialog', { name: 'Set expected close of 2 deals' })
+      const form = page.getByRole('dialog', { name: 'Set expected close for 2 deals' })
       await form.getByLabel('Expected Close Date').fill('2032-05-01')
       await button(form, 'Set expected close').click()
       await expect(row(page, 'Acme renewal')).toContainText('May 1, 2032')
@@ -669,7 +669,7 @@ test('every enabled control on the screen does something, without a script error
 })
 
 test('deals on the phone', { tag: '@phone' }, async ({ page, open, step, longStep, scan }) => {
-  await step('one deal is lost, and several get another stage', async () => {
+  await longStep('one deal is lost, and several get another stage', async () => {
     const user = await open((stages) => [
       { ...renewal, stage_id: stages.Lead ?? null },
       { ...pilot, stage_id: stages.Lead ?? null },

@@ -132,7 +132,7 @@ withAdas(
         ).toBeChecked()
         await expect(phone.getByRole('radio', { name: '+49 30 1234567' })).toBeChecked()
         await expect(
-          page.getByText('1 deal moves over to Ada Lovelace. The other contact is deleted.'),
+          page.getByText('1 deal moves to Ada Lovelace. The other contact is deleted.'),
         ).toBeVisible()
         await expect(
           page.getByText('All tags, addresses, numbers and links are kept.'),
@@ -140,11 +140,11 @@ withAdas(
         await expect(page.getByText('Other first name: A.')).toBeVisible()
         await test.step('the merge is accessible', () => scan(dialog(page, 'Merge contacts')))
         await keep.getByRole('radio', { name: 'A. Lovelace' }).check()
-        await expect(page.getByText('2 tasks move over to A. Lovelace.')).toBeVisible()
+        await expect(page.getByText('2 tasks move to A. Lovelace.')).toBeVisible()
         await expect(phone.getByRole('radio', { name: '0170 7654321' })).toBeChecked()
         await phone.getByRole('radio', { name: '+49 30 1234567' }).check()
         await firstName.getByRole('radio', { name: 'Ada' }).check()
-        await expect(page.getByText('2 tasks move over to Ada Lovelace.')).toBeVisible()
+        await expect(page.getByText('2 tasks move to Ada Lovelace.')).toBeVisible()
         await button(dialog(page, 'Merge contacts'), 'Merge').click()
         const toast = page.getByRole('alert').filter({ hasText: '2 contacts merged into one' })
         await expect(toast).toBeVisible()

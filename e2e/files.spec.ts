@@ -88,7 +88,7 @@ test('files of a record, from the first to the backup', { tag: '@phone-long' }, 
     },
   )
 
-  await step('one is downloaded, renamed, deleted and brought back', async () => {
+  await longStep('one is downloaded, renamed, deleted and brought back', async () => {
     const saved = page.waitForEvent('download')
     await act(page, 'harmless.png', 'Download')
     const file = await saved
@@ -108,7 +108,7 @@ test('files of a record, from the first to the backup', { tag: '@phone-long' }, 
     await expect(lines(page)).toHaveCount(3)
   })
 
-  await step('dropped and pasted files are added to the record', async () => {
+  await longStep('dropped and pasted files are added to the record', async () => {
     const data = await page.evaluateHandle(() => {
       const transfer = new DataTransfer()
       transfer.items.add(new File(['dropped'], 'dropped.txt'))

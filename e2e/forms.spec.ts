@@ -36,8 +36,8 @@ test('a form is made, filled in by a stranger, told and undone; spam waits until
   })
 
   await step('has an address', async () => {
-    await button(page, 'Use Website').click()
-    const dialog = page.getByRole('dialog', { name: 'Use “Website”' })
+    await button(page, 'Share Website').click()
+    const dialog = page.getByRole('dialog', { name: 'Share “Website”' })
     address = await dialog.getByRole('textbox', { name: 'Page' }).inputValue()
     expect(address).toMatch(/\/f\/[0-9a-f]{32}$/)
     await expect(dialog.getByText('<form action=')).toBeVisible()

@@ -30,7 +30,7 @@ async function names(user: User): Promise<string[]> {
 
 test.describe('the log', () => {
   test.use({ expectedErrors: failedRequests })
-  test('the history', async ({ step, page, signUp, begin, scan }) => {
+  test('the history', async ({ step, longStep, page, signUp, begin, scan }) => {
     await step(
       'what was done is told in words, leads to its record and is undone, and that again',
       async () => {
@@ -73,7 +73,7 @@ test.describe('the log', () => {
         await expect(page).toHaveURL(`/app/companies/${company}`)
       },
     )
-    await step(
+    await longStep(
       'it is filtered by action and period; what changed since is asked about',
       async () => {
         const user = await signUp()

@@ -296,7 +296,7 @@ test('importing', async ({ step, longStep, begin, page, enter, signUp, scan }) =
       text: 'Email,Budget,Level,Record ID\na@x.com,$40,Gold,1\nb@x.com,$50,Silver,2\n',
     })
     await expect(understood(page).getByText('Not imported: Record ID.')).toBeVisible()
-    await page.getByLabel('Kind of the new field for Level').selectOption('Choice')
+    await page.getByLabel('Type of the new field for Level').selectOption('Choice')
     await page.getByLabel('Name of the new field for Level').fill('Metal')
     await button(page, 'Check 2 rows').click()
     await expect(dryRun(page).getByText('Not imported: Record ID.')).toBeVisible()
@@ -381,7 +381,7 @@ test('importing', async ({ step, longStep, begin, page, enter, signUp, scan }) =
     await page.getByLabel('Sheet', { exact: true }).selectOption('Deals 2026')
     await expect(page.getByLabel('Import as')).toHaveValue('deals')
     await page.getByLabel('Sheet', { exact: true }).selectOption('People')
-    await expect(page.getByLabel('Kind of the new field for Contract end')).toHaveValue('day')
+    await expect(page.getByLabel('Type of the new field for Contract end')).toHaveValue('day')
     await button(page, 'Check 2 rows').click()
     await button(page, 'Import 2 contacts').click()
     await expect(summary(page).getByText('2 contacts added')).toBeVisible()
@@ -454,7 +454,7 @@ test('importing', async ({ step, longStep, begin, page, enter, signUp, scan }) =
 
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
-  test('an import that fails or is left', async ({ step, longStep, page, enter }) => {
+  test('an import that fails or is left', { tag: '@long' }, async ({ longStep, page, enter }) => {
     await longStep(
       'a refusal is told at its place, and the way on is the same button',
       async () => {
@@ -481,7 +481,7 @@ test.describe('failures', () => {
         await expect(summary(page).getByText(/^2 contacts added/)).toBeVisible()
       },
     )
-    await step(
+    await longStep(
       'who leaves while rows are written is asked nothing, and told the end where they are',
       async () => {
         const user = await enter(path)
@@ -550,7 +550,7 @@ async function openWithPast(page: Page, enter: (path: string) => Promise<User>):
   const id = randomUUID()
   const start = { id, kind: 'contacts', file_name: 'people.csv', total: 1 }
   await client.rpc('start_import', start)
-  await client.rpc('add_import_rows', { id, rows: [{ place: 2, said: { first_name: 'Ada' } }] })
+  await client.rpc('add_import_rows', { id, rows: [{ place: 2, reported: { first_name: 'Ada' } }] })
   await client.rpc('commit_import', { id })
   await page.goto(path)
   await expect(page.getByText('people.csv')).toBeVisible()

@@ -17,7 +17,7 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-test('keys in lists, grids and forms', async ({
+test('keys in lists, grids and forms', { tag: '@long' }, async ({
   step,
   longStep,
   page,

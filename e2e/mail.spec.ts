@@ -118,7 +118,7 @@ test('mails of a contact, from the waiting reply to private', { tag: '@phone-lon
     expect(asked).toEqual([{ url: tracked }])
   })
 
-  await step('it is about a deal, on which it then shows', async () => {
+  await longStep('it is about a deal, on which it then shows', async () => {
     const deal = await addRow(user, 'deals', { name: 'Roof of the barn' })
     await button(drawer(page), 'More about this email').last().click()
     await page.getByRole('menuitem', { name: 'About deal…' }).click()
@@ -164,7 +164,7 @@ test('mails of a contact, from the waiting reply to private', { tag: '@phone-lon
     expect(data).toEqual([{ subject: null, body_text: null, body_html: null }])
 
     await visit(page, '/app/settings/email')
-    const out = region(page, 'Left out')
+    const out = region(page, 'Excluded')
     await expect(out).toContainText('Private contact')
     await scan()
     await button(out, 'Remove Ada Lovelace').click()

@@ -28,13 +28,9 @@ test.describe('a part of the app that does not come', () => {
     expectedErrors: [/Failed to load resource|dynamically imported module|Unable to preload/],
   })
 
-  test('without a connection is told in place: what is being written stays, and Try again brings it, looks and all', async ({
-    page,
-    context,
-    signUp,
-    signIn,
-    scan,
-  }) => {
+  test('without a connection is told in place: what is being written stays, and Try again brings it, looks and all', {
+    tag: '@long',
+  }, async ({ page, context, signUp, signIn, scan }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await beginNote(page, signUp, signIn)
     await context.setOffline(true)

@@ -53,7 +53,7 @@ test('money of several currencies, and the formats of an account', async ({
     },
   )
 
-  await step(
+  await longStep(
     'one rate for each currency, entered where it is missing and corrected in the settings',
     async () => {
       await button(page, 'Enter a rate for CHF').click()

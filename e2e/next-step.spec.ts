@@ -6,6 +6,7 @@ test('the next step: with a call, after a task, and the reason of a loss', async
   page,
   enter,
   step,
+  longStep,
   scan,
 }) => {
   const user = await enter('/app/tasks')
@@ -61,20 +62,23 @@ test('the next step: with a call, after a task, and the reason of a loss', async
       .toMatchObject([{ stage: 'Lead' }, { stage: 'Closed Lost', lost_reason: 'Price' }])
   })
 
-  await step('a deal moved to Closed Lost by keyboard asks, too; Escape leaves it', async () => {
-    await expect(page.getByRole('region', { name: 'Closed Lost', exact: true })).toBeVisible()
-    await button(page, 'Move Pilot').focus()
-    await page.keyboard.press('Space')
-    for (let column = 0; column < 5; column += 1) await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('Space')
-    await expect(page.getByRole('dialog', { name: 'Mark as lost' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toBeHidden()
-    const lead = page.getByRole('region', { name: 'Lead', exact: true })
-    await expect(lead.getByRole('article', { name: 'Pilot', exact: true })).toBeVisible()
-  })
+  await longStep(
+    'a deal moved to Closed Lost by keyboard asks, too; Escape leaves it',
+    async () => {
+      await expect(page.getByRole('region', { name: 'Closed Lost', exact: true })).toBeVisible()
+      await button(page, 'Move Pilot').focus()
+      await page.keyboard.press('Space')
+      for (let column = 0; column < 5; column += 1) await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('Space')
+      await expect(page.getByRole('dialog', { name: 'Mark as lost' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toBeHidden()
+      const lead = page.getByRole('region', { name: 'Lead', exact: true })
+      await expect(lead.getByRole('article', { name: 'Pilot', exact: true })).toBeVisible()
+    },
+  )
 
-  await step('the form of a deal asks as well when its stage becomes Closed Lost', async () => {
+  await longStep('the form of a deal asks as well when its stage becomes Closed Lost', async () => {
     await button(page, 'More for Pilot').click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     const form = page.getByRole('dialog', { name: 'Edit Deal' })

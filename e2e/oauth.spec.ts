@@ -25,7 +25,7 @@ test.use({ expectedErrors: [/status of 422/] })
 
 test('a web assistant is connected by its owner, works, and is revoked', {
   tag: '@phone-long',
-}, async ({ step, page, scan, request, enter, browser }) => {
+}, async ({ step, longStep, page, scan, request, enter, browser }) => {
   const { email, password } = await enter('/app/settings/connections')
   const app = await waitForBrowser()
   const verifier = randomBytes(32).toString('base64url')
@@ -59,7 +59,7 @@ test('a web assistant is connected by its owner, works, and is revoked', {
     expect(app.back()?.searchParams.get('error')).toBe('access_denied')
   })
 
-  await step(
+  await longStep(
     'can be read and worked by everyone, light and dark, also with a refusal',
     async () => {
       await page.goto(consent)
@@ -109,7 +109,7 @@ test('a web assistant is connected by its owner, works, and is revoked', {
   await step('stands among the connections until it is revoked', async () => {
     await page.goto('/app/settings/connections')
     await expect(
-      page.getByText(/^Connected app, this device · Never used · Ends unless/),
+      page.getByText(/^Connected app, this device · Never used · Expires unless/),
     ).toBeVisible()
     await button(page, 'Revoke Claude').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()

@@ -7,7 +7,7 @@ import { addRow } from './rows.ts'
 
 test.use({ serviceWorkers: 'allow', keepsData: true, expectedErrors: failedRequests })
 
-const line = (page: Page) => page.getByRole('status').filter({ hasText: 'No network.' })
+const line = (page: Page) => page.getByRole('status').filter({ hasText: 'You’re offline.' })
 const main = (page: Page) => page.getByRole('main')
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Shortcuts' })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
@@ -71,7 +71,7 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
       await page.reload()
       await expect(heading(page, 'Ada Byron')).toBeVisible()
       await expect(main(page).getByText('Call Ada', { exact: true })).toBeVisible()
-      await expect(line(page)).toHaveText(/^No network\. Showing what was here at \d\d:\d\d\.$/)
+      await expect(line(page)).toHaveText(/^You’re offline\. Showing data from \d\d:\d\d\.$/)
       await expect(page.getByRole('alert')).toHaveCount(0)
       await scan()
     },
@@ -103,7 +103,9 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
     'a contact that was never opened has its number, and says that the rest is not here',
     async () => {
       await expect(heading(page, 'Grace Hopper')).toBeVisible()
-      await expect(page.getByText('The rest of this contact isn’t on this device.')).toBeVisible()
+      await expect(
+        page.getByText('The rest of this contact isn’t saved on this device.'),
+      ).toBeVisible()
       await expect(page.getByRole('link', { name: /Call/ }).first()).toHaveAttribute(
         'href',
         'tel:+12025550143',
@@ -124,7 +126,7 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
       await expect(heading(page, 'Welcome back')).toBeVisible()
       await page.goto('/app/reports')
       await expect(
-        page.getByText('There’s no network, and this isn’t on this device.').first(),
+        page.getByText('You’re offline, and this isn’t saved on this device.').first(),
       ).toBeVisible()
     },
   )

@@ -241,7 +241,7 @@ test('lists: columns, sort, filter with chips, saved in the address, and many at
 
   await step('a filter has a chip, and the address keeps all of it', async () => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
-    await select(page, page, 'Your fields', 'Size')
+    await select(page, page, 'Custom fields', 'Size')
     await page.getByRole('combobox', { name: 'Size', exact: true }).click()
     await page.getByRole('option', { name: 'Large' }).click()
     await expect(names).toHaveText(['Bob'])
@@ -261,7 +261,7 @@ test('lists: columns, sort, filter with chips, saved in the address, and many at
     await visit(page, `/app/contacts?col=field:${sizeId}&sort=name`)
     await page.getByRole('checkbox', { name: 'Select all' }).check()
     await button(page, 'Set field').click()
-    const form = dialog(page, 'Set a field of 3 contacts')
+    const form = dialog(page, 'Set field for 3 contacts')
     await select(form, page, 'Value', 'Small')
     await button(form, 'Set field').click()
     await expect(toast(page, '3 contacts updated successfully')).toBeVisible()
@@ -329,7 +329,7 @@ test('Own fields of companies and deals: made on the page, filtered, merged and 
     await expectValue(page, 'Seats a year', values.at(-1) ?? '')
     await visit(page, `/app/${record}`)
     await page.getByRole('button', { name: /^Filter/ }).click()
-    await select(page, page, 'Your fields', 'Seats a year')
+    await select(page, page, 'Custom fields', 'Seats a year')
     await page.getByRole('textbox', { name: 'Seats a year from' }).fill('27')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')

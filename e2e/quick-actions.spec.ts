@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { button } from './contact-list.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll } from './fixtures.ts'
+import { isLong } from './is-long.ts'
 import { test } from './journey.ts'
 import { idle, settled } from './requests.ts'
 import { addRow } from './rows.ts'
@@ -73,7 +74,9 @@ test('Quick Actions', async ({ step, longStep, page, enter, scan }) => {
           toast: 'Deal created successfully',
         },
       ]
-      for (const { key, title, field: label, toast } of forms) {
+      // One form stands for the four; the long run opens each.
+      const tried = isLong ? forms : forms.slice(1, 2)
+      for (const { key, title, field: label, toast } of tried) {
         await page.keyboard.press('Control+k')
         await expect(input(page)).toBeFocused()
         await page.keyboard.press(key)

@@ -14,7 +14,7 @@ export const input = (page: Page, label: string) =>
 export const editButton = (page: Page, label: string) =>
   region(page, 'Details').getByRole('button', { name: new RegExp(`^Edit ${label}(:|$)`) })
 
-/** On a phone the fields of a contact that hold nothing are behind a button. */
+/** On a phone the fields that hold nothing are behind a button. */
 export async function showEmptyFields(page: Page, isMobile: boolean): Promise<void> {
   if (isMobile) await button(page, 'Show empty fields').click()
 }

@@ -16,6 +16,7 @@ async function sell(user: User): Promise<string[]> {
 
 test('a goal, a period, the week in review, what may already exist, and what is pinned', async ({
   step,
+  longStep,
   page,
   signUp,
   begin,
@@ -41,7 +42,7 @@ test('a goal, a period, the week in review, what may already exist, and what is 
     await expect(button(main(page), 'Set a monthly goal')).toBeVisible()
   })
 
-  await step('a period is compared with the one before', async () => {
+  await longStep('a period is compared with the one before', async () => {
     await visit(page, '/app/reports')
     await button(main(page), 'This month').click()
     const row = region(page, 'Compared with the previous period').getByRole('row', {
@@ -52,6 +53,7 @@ test('a goal, a period, the week in review, what may already exist, and what is 
   })
 
   await step('the week in review tells what happened, and can be mailed to oneself', async () => {
+    await visit(page, '/app/reports')
     await main(page).getByRole('link', { name: 'Week in review' }).click()
     await expect(page.getByRole('heading', { name: 'Week in review', level: 1 })).toBeVisible()
     await expect(region(page, 'Won').getByRole('link', { name: 'Won deal' })).toBeVisible()
@@ -66,7 +68,7 @@ test('a goal, a period, the week in review, what may already exist, and what is 
     await expect(region(page, 'Won')).toContainText('No deals won')
   })
 
-  await step(
+  await longStep(
     'the form of a contact says that the address is known, and blocks nothing',
     async () => {
       await visit(page, '/app/contacts')
@@ -84,7 +86,7 @@ test('a goal, a period, the week in review, what may already exist, and what is 
     },
   )
 
-  await step('a record is pinned by key and stands in sidebar and search', async () => {
+  await longStep('a record is pinned by key and stands in sidebar and search', async () => {
     await visit(page, `/app/deals/${won}`)
     await expect(button(main(page), 'Pin deal')).toBeEnabled()
     await page.keyboard.press('p')

@@ -70,7 +70,7 @@ test('saved views', async ({ step, longStep, page, open, scan }) => {
       await expect(menuButton(page)).toHaveAccessibleName('Views')
     },
   )
-  await step('updated when the list was changed since', async () => {
+  await longStep('updated when the list was changed since', async () => {
     await choose(page, 'By name')
     await expect(menuButton(page)).toHaveAccessibleName('Views: By name')
     await menuButton(page).click()

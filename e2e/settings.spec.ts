@@ -127,7 +127,7 @@ test('Settings', async ({ step, longStep, page, enter, scan }) => {
       ).toBeVisible()
     },
   )
-  await step('where the account is signed in, with "sign out everywhere else"', async () => {
+  await longStep('where the account is signed in, with "sign out everywhere else"', async () => {
     const list = page.getByRole('list', { name: 'Sessions' })
     await user.client.auth.signInWithPassword(user)
     await page.reload()

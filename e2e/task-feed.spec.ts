@@ -254,12 +254,9 @@ test('Task Feed dropdown and Notifications panel', async ({
 })
 
 test.describe('what the clock changes', () => {
-  test("Overdue comes by itself when its time comes: cards, tabs, banner, feed and panel; at midnight 'Tomorrow' becomes 'Today'", async ({
-    page,
-    step,
-    signUp,
-    signIn,
-  }) => {
+  test("Overdue comes by itself when its time comes: cards, tabs, banner, feed and panel; at midnight 'Tomorrow' becomes 'Today'", {
+    tag: '@long',
+  }, async ({ page, step, signUp, signIn }) => {
     await farFrom('hour')
     const user = await signUp()
     // Where it is between eleven and midnight now.

@@ -163,7 +163,7 @@ test('the screen: title, cards, counters, tabs, search, and what it says while n
       await expectTitles(page, ['Late', 'Write', 'Call Müller'])
       await tab(page, 'Completed (1)').click()
       await expectTitles(page, ['Done'])
-      await button(banner, 'Show them').click()
+      await button(banner, 'View').click()
       await expect(page).toHaveURL(`${path}?tab=overdue`)
       await expect(tab(page, 'Overdue (1)')).toHaveAttribute('aria-selected', 'true')
       await expectTitles(page, ['Late'])
@@ -670,7 +670,7 @@ test('many at once, repetition, put off, and all of it by keyboard', async ({
 }) => {
   const user = await open({ title: 'A' }, { title: 'B' }, { title: 'C' })
 
-  await step('Bulk complete, reschedule, delete, with Undo', async () => {
+  await longStep('Bulk complete, reschedule, delete, with Undo', async () => {
     await button(page, 'Select').click()
     await checkbox(page, 'Select A').check()
     await checkbox(page, 'Select B').check()
@@ -785,7 +785,7 @@ test('many at once, repetition, put off, and all of it by keyboard', async ({
     expect(Date.parse(kept?.due_date ?? '')).toBeGreaterThan(Date.now())
     await button(page, 'Snooze Call').click()
     await page.getByRole('menuitem', { name: 'Pick a date…', exact: true }).click()
-    const question = page.getByRole('dialog', { name: 'Snooze Task', exact: true })
+    const question = page.getByRole('dialog', { name: 'Snooze task', exact: true })
     await expect(question.getByText('Call', { exact: true })).toBeVisible()
     await expect(field(page, 'Due Date')).toHaveValue(/^\d{4}-\d\d-\d\d$/)
     await expect(field(page, 'Time (optional)')).toHaveValue(last.slice(-5))
@@ -821,7 +821,7 @@ test('the tasks screen is accessible with everything open, light and dark', {
   await expect(page.getByRole('menu')).toBeVisible()
   await scan(page.getByRole('menu'))
   await page.getByRole('menuitem', { name: 'Pick a date…' }).click()
-  await expectOpen(page, 'Snooze Task')
+  await expectOpen(page, 'Snooze task')
   await scan(dialog(page))
   await page.keyboard.press('Escape')
   await openNewForm(page)
@@ -901,8 +901,8 @@ test('the week: a task goes to another day by mouse and by keyboard, and back by
   await expect(page.getByText(/^May 1[23] – May 1[89], 2030$/)).toBeVisible()
 })
 
-test('tasks on the phone', { tag: '@phone' }, async ({ page, open, step, scan }) => {
-  await step('a task is made, ticked, put off and deleted on the phone', async () => {
+test('tasks on the phone', { tag: '@phone' }, async ({ page, open, step, longStep, scan }) => {
+  await longStep('a task is made, ticked, put off and deleted on the phone', async () => {
     await open()
     await button(page, 'New Task').tap()
     await field(page, 'Title').fill('Call')

@@ -1,5 +1,6 @@
 // Where a function, table or view of the schema is defined last: npm run schema:where -- parents_first
-// A function that was written anew stands in several migrations; only its last text counts.
+// A function that was written anew stands in several migrations; only its last text counts. Functions that a loop makes are
+// named in a comment above it: "-- Makes private.contact_cards, private.deal_cards.", further lines with three spaces.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -10,6 +11,8 @@ const created = /^\s*create (?:or replace )?(function|table|view|type) ((?:publi
 const renamed =
   /^\s*alter (?:function|table|view|type) ((?:public|private)\.)(\w+).* rename to (\w+)/
 const dropped = /^\s*drop (?:function|table|view|type) (?:if exists )?((?:public|private)\.\w+)/
+const made = /^\s*--(?: Makes| {2}) (?=(?:public|private)\.\w)/
+const names = /(?:public|private)\.\w+/g
 
 /**
  * All names with the places of their definitions, `file:line`, the current one last.
@@ -23,7 +26,8 @@ export function definitions(folder) {
     const lines = readFileSync(join(folder, file), 'utf8').split('\n')
     for (const [index, line] of lines.entries()) {
       const [, , name] = created.exec(line) ?? []
-      if (name) places.set(name, [...(places.get(name) ?? []), `${file}:${index + 1}`])
+      for (const each of name ? [name] : made.test(line) ? (line.match(names) ?? []) : [])
+        places.set(each, [...(places.get(each) ?? []), `${file}:${index + 1}`])
       const [, schema, before, after] = renamed.exec(line) ?? []
       const old = `${schema}${before}`
       if (after)

@@ -57,7 +57,7 @@ function argument(
   aim: Aim,
 ): unknown {
   const { kind, record, id } = subject
-  const said = {
+  const reported = {
     company: { name: 'Acme', id: aim.company },
     contact: { email: 'a@b', id: aim.contact },
   }
@@ -67,8 +67,8 @@ function argument(
     changes: changesOf[routine.name],
     stages: [{ id: aim.stage, name: 'Taken', win_probability: 1 }],
     moves: { [aim.stage]: null },
-    line: said,
-    rows: [{ place: 2, said: { first_name: 'Taken' } }],
+    line: reported,
+    rows: [{ place: 2, reported: { first_name: 'Taken' } }],
     tables: { companies: 1 },
     lines: JSON.stringify({ id: aim.company, name: 'Taken' }),
     found: ['new', 'known', 'twin', 'error'],

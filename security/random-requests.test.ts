@@ -8,7 +8,7 @@ import { everythingOf, leaked, makeVictim, type Victim } from './victim.ts'
 
 const { catalogue, logFile } = inject('attacked')
 /** How many requests each of the two users sends. */
-const each = isLong ? 25_000 : 30
+const each = isLong ? 25_000 : 15
 const atOnce = 8
 /** A busy machine is no failure; a request that hangs never ends. */
 const patience = 20_000

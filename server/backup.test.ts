@@ -15,6 +15,7 @@ import { requestSnapshot, serveSnapshots } from './copies/snapshot.ts'
 import { quietConsole } from './log.ts'
 import { copyFolder } from './test-copy-folder.ts'
 import { runHere } from './test-here.ts'
+import { isLong } from './test-length.ts'
 import { connectTo, newDataFolder, runBuilt } from './test-process.ts'
 import { temporaryFolder } from './test-server.ts'
 
@@ -159,43 +160,48 @@ test('requests wait while the files of the database are laid aside', async () =>
   )
 })
 
-test('a restore is all or nothing, and made good by the next start when it was cut off', async () => {
-  const dataDir = await dataFolder()
-  // Nobody runs now: the command holds the folder itself.
-  const [line = ''] = await backup({ DATA_DIR: dataDir }, [])
-  const [, file = ''] = /copied to (\S+) \(/.exec(line) ?? []
-  const whole = await readdir(dataDir)
+test.runIf(isLong)(
+  'a restore is all or nothing, and made good by the next start when it was cut off',
+  async () => {
+    const dataDir = await dataFolder()
+    // Nobody runs now: the command holds the folder itself.
+    const [line = ''] = await backup({ DATA_DIR: dataDir }, [])
+    const [, file = ''] = /copied to (\S+) \(/.exec(line) ?? []
+    const whole = await readdir(dataDir)
 
-  const broken = `${file}.broken.tar.gz`
-  await cp(file, broken)
-  // Elsewhere: server/copies/copy-file.test.ts.
-  await truncate(broken, Math.floor((await stat(file)).size * 0.3))
-  await expect(restore({ DATA_DIR: dataDir }, [broken])).rejects.toThrow('is damaged')
-  await expect(restore({ DATA_DIR: dataDir }, [join(dataDir, 'keys.json')])).rejects.toThrow(
-    'is no copy',
-  )
-  expect(await readdir(dataDir)).toEqual(whole)
+    const broken = `${file}.broken.tar.gz`
+    await cp(file, broken)
+    // Elsewhere: server/copies/copy-file.test.ts.
+    await truncate(broken, Math.floor((await stat(file)).size * 0.3))
+    await expect(restore({ DATA_DIR: dataDir }, [broken])).rejects.toThrow('is damaged')
+    await expect(restore({ DATA_DIR: dataDir }, [join(dataDir, 'keys.json')])).rejects.toThrow(
+      'is no copy',
+    )
+    expect(await readdir(dataDir)).toEqual(whole)
 
-  // Another machine: nothing there yet, and the process is killed between two of its moves.
-  const other = join(temporaryFolder(), 'data')
-  await restore({ DATA_DIR: other }, [file])
-  expect((await readdir(other)).sort()).toEqual(['database', 'keys.json', 'outbox'])
-  const cutOff = join(other, 'restoring-2026-11-15')
-  const aside = join(other, 'before-restore-2026-11-15')
-  await mkdir(cutOff)
-  await mkdir(aside)
-  for (const name of ['database', 'keys.json', 'outbox']) {
-    await copyFolder(join(other, name), join(cutOff, name))
-  }
-  await rename(join(other, 'database'), join(aside, 'database'))
-  await mkdir(join(other, 'unpacking-2026-11-14'))
-  const second = await connectTo((await runHere(other)).port)
-  expect((await second.auth.signInWithPassword(account)).error).toBeNull()
-  expect(await namesIn(second)).toEqual(['Acme'])
-  expect((await readdir(aside)).sort()).toEqual(['database', 'keys.json'])
-  expect((await readdir(other)).filter((name) => /^(restoring|unpacking)-/.test(name))).toEqual([])
-  expect(await finishRestore(other)).toBeNull()
-})
+    // Another machine: nothing there yet, and the process is killed between two of its moves.
+    const other = join(temporaryFolder(), 'data')
+    await restore({ DATA_DIR: other }, [file])
+    expect((await readdir(other)).sort()).toEqual(['database', 'keys.json', 'outbox'])
+    const cutOff = join(other, 'restoring-2026-11-15')
+    const aside = join(other, 'before-restore-2026-11-15')
+    await mkdir(cutOff)
+    await mkdir(aside)
+    for (const name of ['database', 'keys.json', 'outbox']) {
+      await copyFolder(join(other, name), join(cutOff, name))
+    }
+    await rename(join(other, 'database'), join(aside, 'database'))
+    await mkdir(join(other, 'unpacking-2026-11-14'))
+    const second = await connectTo((await runHere(other)).port)
+    expect((await second.auth.signInWithPassword(account)).error).toBeNull()
+    expect(await namesIn(second)).toEqual(['Acme'])
+    expect((await readdir(aside)).sort()).toEqual(['database', 'keys.json'])
+    expect((await readdir(other)).filter((name) => /^(restoring|unpacking)-/.test(name))).toEqual(
+      [],
+    )
+    expect(await finishRestore(other)).toBeNull()
+  },
+)
 
 test('the commands say in words what they cannot do', async () => {
   const project = { SUPABASE_URL: 'https://abc.supabase.co', SUPABASE_ANON_KEY: 'anon' }

@@ -19,7 +19,7 @@ type Server = {
 }
 type Answer = { data: { batch: string } | null; error: { message: string } | null }
 
-/** How many of everything that these deeds touch; the log and the import counted too. */
+/** How many of everything that these actions touch; the log and the import counted too. */
 async function everything(client: SupabaseClient, importId: string) {
   const count = async (table: string) => {
     const rows = client.from(table).select('id', { count: 'exact', head: true })
@@ -131,7 +131,7 @@ test.runIf(isLong)(
     const file = { id: importId, kind: 'contacts', file_name: 'people.csv', total: people }
     expect((await first.client.rpc('start_import', file)).error).toBeNull()
     const rows = Array.from({ length: people }, (_, n) => {
-      return { place: n + 2, said: { first_name: `Person ${n}`, email: `p${n}@example.com` } }
+      return { place: n + 2, reported: { first_name: `Person ${n}`, email: `p${n}@example.com` } }
     })
     expect((await first.client.rpc('add_import_rows', { id: importId, rows })).error).toBeNull()
     const imported = await interrupted(

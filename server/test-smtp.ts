@@ -60,10 +60,10 @@ export async function startSmtp(options: { isStartTls?: boolean } = {}): Promise
     key,
     cert: certificate,
     logger: false,
-    onAuth({ password: said }, _session, done) {
+    onAuth({ password: reported }, _session, done) {
       counts.logins += 1
       if (behaviour.login) done(refusal(behaviour.login))
-      else if (said === password) done(null, { user: 'user' })
+      else if (reported === password) done(null, { user: 'user' })
       else done(refusal({ code: 535, words: 'Wrong password' }))
     },
     onRcptTo({ address }, _session, done) {

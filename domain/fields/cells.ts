@@ -48,13 +48,13 @@ const cells: Partial<
   },
   currency: {
     read: (text) => currencyIn(text),
-    noun: 'a currency that is known',
+    noun: 'a known currency',
     write: String,
   },
-  day: { read: dayIn, noun: 'a date that can be read', write: String },
+  day: { read: dayIn, noun: 'a valid date', write: String },
   moment: {
     read: momentIn,
-    noun: 'a date that can be read',
+    noun: 'a valid date',
     write: (value) => new Date(String(value)).toISOString(),
   },
   'yes/no': {
@@ -76,7 +76,7 @@ const cells: Partial<
   },
   birthday: {
     read: birthdayIn,
-    noun: 'a birthday that can be read',
+    noun: 'a valid birthday',
     write: (value) => birthdayInFile(String(value)),
   },
   'days before': {
@@ -103,7 +103,7 @@ const cells: Partial<
 function listCell(kind: ListKind) {
   return {
     read: (text: string) => readEntries(kind, text),
-    noun: 'a list that can be read',
+    noun: 'a valid list',
     write: writeEntries,
   }
 }
@@ -147,7 +147,7 @@ export function readCell(field: Field, text: string, order: DayOrder): Cell {
   if (!cell) return { value: text }
   const value = cell.read(text, order, field)
   if (value !== null) return { value }
-  return { problem: `${labelOf(field, 'import')}: "${text}" is not ${cell.noun}.` }
+  return { problem: `${labelOf(field, 'import')}: "${text}" isn’t ${cell.noun}.` }
 }
 
 /**

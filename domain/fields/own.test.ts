@@ -195,11 +195,11 @@ test('files hold names and words, and are read again', () => {
   expect(cells).toEqual(['-0.5', 'No', 'Silver, old', 'Gold; Bronze', "'=1+1", ''])
   expect(read('yes/no', 'TRUE')).toEqual({ value: true })
   expect(read('yes/no', 'perhaps')).toEqual({
-    problem: 'The yes/no: "perhaps" is not yes or no.',
+    problem: 'The yes/no: "perhaps" isn’t yes or no.',
   })
   expect(read('choice', 'gold')).toEqual({ value: '~aaaaaaa' })
   expect(read('choice', 'Iron')).toEqual({
-    problem: 'The choice: "Iron" is not one of its options.',
+    problem: 'The choice: "Iron" isn’t one of its options.',
   })
   expect(read('several choices', 'Bronze; Gold')).toEqual({ value: ['~aaaaaaa', '~ccccccc'] })
   expect(read('several choices', 'Silver, old')).toEqual({ value: ['~bbbbbbb'] })

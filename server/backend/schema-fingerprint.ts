@@ -9,6 +9,24 @@ export async function schemaFingerprint(db: AnyDatabase, scope?: 'product'): Pro
   return rows[0]?.fingerprint ?? ''
 }
 
+/** What the fingerprint is made of, a line for each object: to find out where two schemas differ. */
+export async function describeSchema(db: AnyDatabase, scope?: 'product'): Promise<string[]> {
+  const { rows } = await sql<{ line: string }>`
+    select line from (${schemaLines(scope)}) as schema order by line collate "C"`.execute(db)
+  return rows.map(({ line }) => line)
+}
+
+/** Tables whose rows belong to the schema and not to an account. The fingerprint does not count them. */
+export const schemaTables = [
+  'list_orders',
+  'list_columns',
+  'bulk_changes',
+  'import_rules',
+  'record_kinds',
+  'search_parts',
+  'file_limits',
+].map((name) => `private.${name}`)
+
 /**
  * One line for each object of the schema, without the server's own tables and the objects of extensions. The
  * lines do not depend on the owner of the database or the version of PostgreSQL: rights are listed by role, those

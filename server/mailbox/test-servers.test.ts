@@ -69,10 +69,10 @@ test('a server that offers no encryption, or ends at once, gets no password', as
   const heard: string[] = []
   const plain = createServer((socket) => {
     socket.on('error', () => {})
-    socket.on('data', (said) => {
-      heard.push(String(said))
+    socket.on('data', (reported) => {
+      heard.push(String(reported))
       socket.write(
-        /^EHLO/i.test(String(said)) ? '250-here\r\n250 AUTH PLAIN LOGIN\r\n' : '502 no\r\n',
+        /^EHLO/i.test(String(reported)) ? '250-here\r\n250 AUTH PLAIN LOGIN\r\n' : '502 no\r\n',
       )
     })
     socket.write('220 here ESMTP\r\n')

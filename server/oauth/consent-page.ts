@@ -29,7 +29,7 @@ export function consentPage({ request, chosen, problem }: ConsentPage) {
         <dd>${hostOf(redirectUri)}</dd>
       </dl>
       <form method="post">
-        <fieldset><legend>It may</legend>
+        <fieldset><legend>Permissions</legend>
           ${offered.map(
             (scope) =>
               html`<label class="choice"><input type="radio" name="scope" value="${scope}" ${raw(scope === preset ? 'checked' : '')}>${scopeWords[scope].name}<span>${scopeWords[scope].about}</span></label>`,

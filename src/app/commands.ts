@@ -44,14 +44,14 @@ const innerPages: { name: string; path: string; icon: Icon }[] = [
   { name: 'trash', path: 'settings/trash', icon: IconTrash },
   { name: 'history', path: 'settings/history', icon: IconHistory },
   { name: 'duplicates', path: 'settings/duplicates', icon: IconCopyCheck },
-  { name: 'your own fields', path: 'settings/fields', icon: IconForms },
+  { name: 'custom fields', path: 'settings/fields', icon: IconForms },
   { name: 'forms', path: 'settings/forms', icon: IconInbox },
   { name: 'connections', path: 'settings/connections', icon: IconPlugConnected },
   { name: 'email settings', path: 'settings/email', icon: IconMail },
-  { name: 'the week in review', path: 'reports/week', icon: IconCalendarWeek },
-  { name: 'the board of deals', path: 'deals?view=board', icon: IconLayoutKanban },
-  { name: 'the agenda of tasks', path: 'tasks?view=agenda', icon: IconCalendarEvent },
-  { name: 'the week of tasks', path: 'tasks?view=week', icon: IconCalendarWeek },
+  { name: 'week in review', path: 'reports/week', icon: IconCalendarWeek },
+  { name: 'deal board', path: 'deals?view=board', icon: IconLayoutKanban },
+  { name: 'task agenda', path: 'tasks?view=agenda', icon: IconCalendarEvent },
+  { name: 'task week', path: 'tasks?view=week', icon: IconCalendarWeek },
 ]
 
 /** What the search can do besides finding: create, go to a screen, switch the theme, sign out. */
@@ -63,7 +63,7 @@ export function useCommands(): Command[] {
   const pathOf = useScreenPath()
   return [
     ...forms.map(([name, form]) => ({ name, icon: IconPlus, run: () => openForm({ form }) })),
-    { name: 'Write email', icon: IconMail, run: () => openComposer({}) },
+    { name: 'New email', icon: IconMail, run: () => openComposer({}) },
     ...[...screens, ...innerPages].map(({ name, path, icon }) => ({
       name: `Go to ${name.toLowerCase()}`,
       icon,

@@ -1455,7 +1455,7 @@ export type Database = {
         Returns: number
       }
       similar_records: {
-        Args: { kind: string | null; said: Json | null }
+        Args: { kind: string | null; reported: Json | null }
         Returns: Json
       }
       start_import: {

@@ -46,7 +46,7 @@ export function readProblem(error: unknown): string {
   return isUnreachable(error) && isSurelyOffline() ? notHere : errorMessage(error)
 }
 
-export const notHere = 'There’s no network, and this isn’t on this device.'
+export const notHere = 'You’re offline, and this isn’t saved on this device.'
 
 /** Whether no answer came, because the network or the server is down. */
 export function isUnreachable(error: unknown): boolean {

@@ -182,19 +182,19 @@ describe('without an answer, before it is certain that there is no network', () 
 
   test('what stands on the screen is told calmly once it is certain, and only then', async () => {
     const { client, read } = failOnce()
-    const said: string[] = []
+    const reported: string[] = []
     const observer = new QueryObserver(client, { queryKey: ['contacts'], enabled: false })
     const stop = observer.subscribe(({ error }) => {
-      if (error) said.push(readProblem(error))
+      if (error) reported.push(readProblem(error))
     })
     await read()
     noteAnswer(true)
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(said).toEqual([unreachable])
+    expect(reported).toEqual([unreachable])
     noteAnswer(false)
     await read()
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(said.slice(-2)).toEqual([unreachable, notHere])
+    expect(reported.slice(-2)).toEqual([unreachable, notHere])
     stop()
   })
 

@@ -166,7 +166,7 @@ async function undo(batch: string, headers: string): Promise<Outcome> {
   if (error) return outcomeOf(error, status)
   const { conflicts = [] } = checked(undoAnswer, data)
   if (conflicts.every(({ reason }) => reason === 'undone')) return { kind: 'done' }
-  const reason = 'It had been sent already, and was changed since then. Undo it in the history.'
+  const reason = 'It was already sent and has changed since. Undo it in the history.'
   return { kind: 'refused', reason }
 }
 

@@ -32,14 +32,16 @@ comment on function private.blank_to_null is
 -- Every search folds what was typed and what is stored, so this is the one place where spaces become one space:
 -- no-break ones and tabs too, as they come with what is pasted. Lines stay lines: imports put them between two names.
 create function private.fold(value text) returns text
-language sql immutable parallel safe strict
+language plpgsql immutable parallel safe strict
 set search_path = ''
 as $$
-  select lower(extensions.unaccent('extensions.unaccent'::regdictionary, case
+begin
+  return lower(extensions.unaccent('extensions.unaccent'::regdictionary, case
     when value ~ '  |[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]'
       then regexp_replace(value, '[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+', ' ', 'g')
     else value
-  end))
+  end));
+end
 $$;
 comment on function private.fold is
   'Lower case without accents, with one space between words. Declared immutable so that generated columns may use it: the dictionary ships with PostgreSQL and is never edited.';
@@ -74,6 +76,12 @@ as $$ select coalesce(current_setting('solo.restoring', true), '') = 'on' $$;
 comment on function private.is_restoring is
   'True while undo_batch puts old values back: triggers that derive values must then leave them alone.';
 
+create function private.written_at() returns timestamptz
+language sql stable
+set search_path = ''
+as $$ select nullif(current_setting('solo.written_at', true), '')::timestamptz $$;
+comment on function private.written_at is 'When the user made what is being written; null where that is now.';
+
 -- In another time zone a whole day has another last second. Were that a change by its owner, the next one of a repeating
 -- task would count as touched, and stay when the task is opened again.
 create function private.keep_identity() returns trigger
@@ -97,9 +105,9 @@ comment on function private.keep_identity is
 -- functions that are no definers, and what these call. The rest is called by definers alone, and closed.
 revoke all on function
   private.blank_to_null(text), private.fold(text), private.hash_of(text), private.day_begins(date, text),
-  private.is_restoring(), private.keep_identity()
+  private.is_restoring(), private.written_at(), private.keep_identity()
   from public, anon, authenticated;
 grant execute on function
   private.blank_to_null(text), private.fold(text), private.hash_of(text), private.day_begins(date, text),
-  private.is_restoring(), private.keep_identity()
+  private.is_restoring(), private.written_at(), private.keep_identity()
   to authenticated, service_role;

@@ -460,7 +460,9 @@ comment on column public.deals.rate is
 comment on column public.deals.stage_since is 'When the deal came to its stage; null without one. Set by the database.';
 
 create index deals_newest on public.deals (user_id, created_at desc, id desc);
-create index deals_on_board on public.deals (user_id, pipeline_id, stage_id, "order", created_at desc, id);
+-- With the columns of which the sum of a pipeline is made, so that the index alone answers it.
+create index deals_on_board on public.deals
+  (user_id, pipeline_id, stage_id, "order", created_at desc, id) include (value, currency, rate);
 create index deals_by_stage on public.deals (user_id, stage_id);
 create index deals_by_company on public.deals (user_id, company_id);
 create index deals_by_contact on public.deals (user_id, contact_id);
@@ -514,7 +516,7 @@ begin
         select from public.pipeline_stages s
         where s.id = old.stage_id and s.user_id = new.user_id and s.outcome = stage.outcome
       ) then old.closed_at
-      else now()
+      else coalesce(private.written_at(), now())
     end;
   elsif tg_op = 'UPDATE' then
     new.closed_at := old.closed_at;
@@ -608,10 +610,14 @@ begin
   if private.is_restoring() then
     return new;
   end if;
+  if tg_op = 'INSERT' and private.written_at() is not null then
+    new.created_at := private.written_at();
+    new.updated_at := new.created_at;
+  end if;
   new.completed_at := case
     when not new.completed then null
     when tg_op = 'UPDATE' and old.completed then old.completed_at
-    else now()
+    else coalesce(private.written_at(), now())
   end;
   return new;
 end

@@ -243,30 +243,30 @@ comment on function private.with_names is 'Names of linked records and those of 
 
 -- What a batch was --------------------------------------------------------------------------------------------
 
-create table private.deeds (
+create table private.actions (
   user_id uuid not null references auth.users (id) on delete cascade,
   batch uuid not null,
-  deed text not null,
+  action text not null,
   about text,
   primary key (user_id, batch),
-  constraint deeds_deed_known check (deed in ('import', 'merge', 'backup', 'samples', 'rename tag', 'delete tag')),
-  constraint deeds_about_length check (char_length(about) <= 255)
+  constraint actions_action_known check (action in ('import', 'merge', 'backup', 'samples', 'rename tag', 'delete tag')),
+  constraint actions_about_length check (char_length(about) <= 255)
 );
-alter table private.deeds enable row level security;
-comment on table private.deeds is 'What a batch was, where its changes alone do not tell.';
-revoke all on private.deeds from public, anon, authenticated;
+alter table private.actions enable row level security;
+comment on table private.actions is 'What a batch was, where its changes alone do not tell.';
+revoke all on private.actions from public, anon, authenticated;
 
-create function private.name_deed(deed text, about text default null) returns void
+create function private.name_action(action text, about text default null) returns void
 language sql
 security definer
 set search_path = ''
 as $$
-  insert into private.deeds (user_id, batch, deed, about)
-  values (private.caller(), private.current_batch(), name_deed.deed, left(name_deed.about, 255))
-  on conflict (user_id, batch) do update set deed = excluded.deed, about = excluded.about
+  insert into private.actions (user_id, batch, action, about)
+  values (private.caller(), private.current_batch(), name_action.action, left(name_action.about, 255))
+  on conflict (user_id, batch) do update set action = excluded.action, about = excluded.about
 $$;
-comment on function private.name_deed is
-  'Called by what writes many rows for one purpose, so that the history tells the purpose: an import, a merge, a backup. A definer because nobody else writes private.deeds.';
+comment on function private.name_action is
+  'Called by what writes many rows for one purpose, so that the history tells the purpose: an import, a merge, a backup. A definer because nobody else writes private.actions.';
 
 -- Who did it, if a program did --------------------------------------------------------------------------------
 
@@ -307,11 +307,11 @@ comment on function private.token_of_batch is 'The name of the token that wrote 
 
 -- The history: all that was done, batch by batch --------------------------------------------------------------
 
-create function private.untold_columns() returns text[]
+create function private.unlogged_columns() returns text[]
 language sql immutable parallel safe
 set search_path = ''
 as $$ select '{order,closed_at,completed_at,stage_since}'::text[] $$;
-comment on function private.untold_columns is
+comment on function private.unlogged_columns is
   'Columns that change with others and of which the history says nothing. A column that the database stamps is added here alone.';
 
 create function private.label_of(me uuid, id uuid) returns text
@@ -362,7 +362,7 @@ $$;
 comment on function private.batch_rows is
   'The first three rows to which a batch did something, by name; of a note also whether it was a call, a meeting or an e-mail, and with whom.';
 
-create function private.batch_told(me uuid, wanted uuid) returns jsonb
+create function private.batch_summary(me uuid, wanted uuid) returns jsonb
 language sql stable
 set search_path = ''
 as $$
@@ -377,10 +377,10 @@ as $$
     select c.table_name, c.verb, count(distinct c.row_id), min(c.created_at), min(c.undoes::text)::uuid,
       bool_and(not exists (select from jsonb_each(c.after) v where v.value <> 'null')),
       bool_and(not exists (select from jsonb_each(c.before) v where v.value <> 'null')),
-      min((c.before - private.untold_columns())::text),
-      max((c.before - private.untold_columns())::text),
-      min((c.after - private.untold_columns())::text),
-      max((c.after - private.untold_columns())::text),
+      min((c.before - private.unlogged_columns())::text),
+      max((c.before - private.unlogged_columns())::text),
+      min((c.after - private.unlogged_columns())::text),
+      max((c.after - private.unlogged_columns())::text),
       min(c.names::text)::jsonb
     from public.changes c
     where c.user_id = me and c.batch = wanted and c.verb = 'update' and coalesce(c.after - 'order' <> '{}', true)
@@ -402,8 +402,8 @@ as $$
   )
   select jsonb_build_object(
     'id', wanted, 'batch', wanted, 'at', min(g.at), 'undoes', min(g.undoes::text)::uuid,
-    'deed', (select d.deed from private.deeds d where d.user_id = me and d.batch = wanted),
-    'about', (select d.about from private.deeds d where d.user_id = me and d.batch = wanted),
+    'action', (select d.action from private.actions d where d.user_id = me and d.batch = wanted),
+    'about', (select d.about from private.actions d where d.user_id = me and d.batch = wanted),
     'groups', jsonb_agg(jsonb_build_object(
       'table_name', g.table_name, 'verb', g.verb, 'count', g.count,
       'only_unlinks', g.verb = 'update' and g.only_unlinks, 'only_links', g.verb = 'update' and g.only_links,
@@ -427,7 +427,7 @@ as $$
   )
   from common g
 $$;
-comment on function private.batch_told is
+comment on function private.batch_summary is
   'What a batch did: for each table and verb how many rows, the first of them, and what was changed where it is the same for all. A card that only made room for another on the board does not count.';
 
 create function private.batch_card(me uuid, wanted uuid) returns jsonb
@@ -437,9 +437,9 @@ as $$
   select told || jsonb_build_object('by', (
     select b.token_name from private.token_batches b where b.user_id = me and b.batch = wanted
   ))
-  from private.batch_told(me, wanted) as told
+  from private.batch_summary(me, wanted) as told
 $$;
-comment on function private.batch_card is 'What a batch did, as private.batch_told tells it, and the token that did it ("by"), if one did.';
+comment on function private.batch_card is 'What a batch did, as private.batch_summary tells it, and the token that did it ("by"), if one did.';
 
 create function public.history_page(filter jsonb default '{}', after jsonb default null, page_size integer default 30)
 returns jsonb
@@ -490,7 +490,7 @@ begin
         and case action
           when 'undone' then c.undoes is not null
           when 'imported' then exists (
-            select from private.deeds d where d.user_id = me and d.batch = s.batch and d.deed = 'import'
+            select from private.actions d where d.user_id = me and d.batch = s.batch and d.action = 'import'
           )
           when 'added' then c.undoes is null and c.verb = 'insert'
           when 'deleted' then c.undoes is null and c.verb = 'delete'
@@ -518,7 +518,7 @@ begin
 end
 $$;
 comment on function public.history_page is
-  'A page of what was done, a batch each, newest first: added, changed, deleted, undone or imported, in a period of the user''s calendar. A definer because nobody else reads private.deeds.';
+  'A page of what was done, a batch each, newest first: added, changed, deleted, undone or imported, in a period of the user''s calendar. A definer because nobody else reads private.actions.';
 
 -- Who may call what -------------------------------------------------------------------------------------------
 
@@ -526,9 +526,9 @@ revoke all on function
   private.about(text, jsonb), private.changed_columns(jsonb, jsonb), private.current_batch(), private.log_changes(),
   private.log_table(regclass), private.written_batch(), private.bulk_answer(bigint),
   private.names_of_fields(uuid, uuid[], jsonb, jsonb), private.as_row(jsonb), private.with_names(jsonb, jsonb),
-  private.name_deed(text, text), private.note_batch(text), private.token_of_batch(uuid), private.untold_columns(),
+  private.name_action(text, text), private.note_batch(text), private.token_of_batch(uuid), private.unlogged_columns(),
   private.label_of(uuid, uuid), private.names_in(uuid, jsonb, jsonb), private.batch_rows(uuid, uuid, text, text),
-  private.batch_told(uuid, uuid), private.batch_card(uuid, uuid), public.history_page(jsonb, jsonb, integer)
+  private.batch_summary(uuid, uuid), private.batch_card(uuid, uuid), public.history_page(jsonb, jsonb, integer)
   from public, anon, authenticated;
 grant execute on function
   private.about(text, jsonb), private.changed_columns(jsonb, jsonb), private.current_batch(),
@@ -536,6 +536,6 @@ grant execute on function
   to service_role;
 grant execute on function
   private.log_changes(), private.written_batch(), private.bulk_answer(bigint), private.with_names(jsonb, jsonb),
-  private.name_deed(text, text), private.note_batch(text), private.token_of_batch(uuid), private.untold_columns(),
+  private.name_action(text, text), private.note_batch(text), private.token_of_batch(uuid), private.unlogged_columns(),
   private.label_of(uuid, uuid), private.names_in(uuid, jsonb, jsonb), public.history_page(jsonb, jsonb, integer)
   to authenticated, service_role;

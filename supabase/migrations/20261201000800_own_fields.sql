@@ -34,8 +34,8 @@ begin
     count(distinct w.id) = count(*) and count(distinct lower(w.name)) = count(*) as is_once
   into checked
   from (
-    select o.place, o.said ->> 'id' as id, btrim(o.said ->> 'name', E' \t\r\n') as name, o.said ->> 'color' as color
-    from jsonb_array_elements(options) with ordinality as o (said, place)
+    select o.place, o.reported ->> 'id' as id, btrim(o.reported ->> 'name', E' \t\r\n') as name, o.reported ->> 'color' as color
+    from jsonb_array_elements(options) with ordinality as o (reported, place)
   ) w;
   if not checked.is_read then
     raise exception 'The options of a field cannot be read. Nothing was saved.' using errcode = 'PT400';
@@ -80,7 +80,7 @@ begin
   if tg_op = 'INSERT' then
     if not private.is_restoring()
       and (select count(*) from public.fields f where f.user_id = new.user_id and f.record = new.record) >= 100 then
-      raise exception 'There can be at most 100 fields of your own here. Nothing was saved; delete one that you do not need.'
+      raise exception 'There can be at most 100 custom fields here. Nothing was saved; delete one that you do not need.'
         using errcode = 'PT409';
     end if;
     if coalesce(new.position, 0) = 0 then
@@ -110,14 +110,14 @@ create function private.own_texts(custom jsonb) returns text
 language sql immutable parallel safe
 set search_path = ''
 as $$
-  select string_agg(t.said || case
-      when t.said ~ '^\+?[\d\s()/.-]{5,}$' then ' ' || regexp_replace(t.said, '[^0-9]', '', 'g') else ''
+  select string_agg(t.reported || case
+      when t.reported ~ '^\+?[\d\s()/.-]{5,}$' then ' ' || regexp_replace(t.reported, '[^0-9]', '', 'g') else ''
     end, ' ')
   from (
-    select e.value #>> '{}' as said from jsonb_each(custom) e where jsonb_typeof(e.value) = 'string'
+    select e.value #>> '{}' as reported from jsonb_each(custom) e where jsonb_typeof(e.value) = 'string'
   ) t
   -- Neither ids of options nor days.
-  where t.said !~ '^(~[0-9A-Za-z]{7}|\d{4}-\d{2}-\d{2})$'
+  where t.reported !~ '^(~[0-9A-Za-z]{7}|\d{4}-\d{2}-\d{2})$'
 $$;
 comment on function private.own_texts is
   'What is searched of a record''s own fields: all texts, and of phone numbers the digits too. Options are searched by their names, which are not stored here.';
@@ -132,7 +132,7 @@ language plpgsql stable
 set search_path = ''
 as $$
 declare
-  said text := btrim(value #>> '{}', E' \t\r\n');
+  reported text := btrim(value #>> '{}', E' \t\r\n');
   type text := jsonb_typeof(value);
   most integer := case when field.kind = 'long text' then 10000 else 500 end;
   number numeric := case when type = 'number' then value::numeric end;
@@ -141,12 +141,12 @@ begin
   if field.kind in ('text', 'long text', 'link', 'email', 'phone') then
     if type <> 'string' then
       problem := 'must be a text';
-    elsif said <> '' then
-      stored := to_jsonb(said);
+    elsif reported <> '' then
+      stored := to_jsonb(reported);
       problem := case
-        when char_length(said) > most then format('can have at most %s letters', trim(to_char(most, '999,999')))
-        when field.kind = 'email' and said !~ '^[^\s@]+@[^\s@]+$' then 'must be an email address'
-        when field.kind = 'link' and said !~* '^https?://[^\s/?#]+\S*$' then 'must be a web address, such as https://acme.com'
+        when char_length(reported) > most then format('can have at most %s letters', trim(to_char(most, '999,999')))
+        when field.kind = 'email' and reported !~ '^[^\s@]+@[^\s@]+$' then 'must be an email address'
+        when field.kind = 'link' and reported !~* '^https?://[^\s/?#]+\S*$' then 'must be a web address, such as https://acme.com'
       end;
     end if;
   elsif field.kind = 'number' then
@@ -164,21 +164,21 @@ begin
       when number <> round(number, 2) then 'can have at most two decimals'
     end;
   elsif field.kind = 'day' then
-    if type = 'string' and said = '' then
+    if type = 'string' and reported = '' then
       return;
     end if;
-    stored := to_jsonb(said);
+    stored := to_jsonb(reported);
     -- Told without trying: an attempt that fails costs much in a row of 100,000.
-    if type <> 'string' or said !~ '^(19|20|21|22)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$' or said > '2200-12-31' then
+    if type <> 'string' or reported !~ '^(19|20|21|22)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$' or reported > '2200-12-31' then
       problem := 'must be a day between 1900 and 2200';
-    elsif right(said, 2)::integer > extract(day from make_date(left(said, 4)::integer, substr(said, 6, 2)::integer, 1) + interval '1 month - 1 day') then
+    elsif right(reported, 2)::integer > extract(day from make_date(left(reported, 4)::integer, substr(reported, 6, 2)::integer, 1) + interval '1 month - 1 day') then
       problem := 'must be a day between 1900 and 2200';
     end if;
   elsif field.kind = 'yes/no' then
     stored := value;
     problem := case when type <> 'boolean' then 'must be yes or no' end;
   elsif field.kind = 'choice' then
-    if type = 'string' and said = '' then
+    if type = 'string' and reported = '' then
       return;
     end if;
     stored := value;
@@ -214,7 +214,7 @@ declare
   checked record;
 begin
   if jsonb_typeof(given) <> 'object' then
-    raise exception 'The values of own fields cannot be read. Nothing was saved.' using errcode = 'PT400';
+    raise exception 'The values of custom fields cannot be read. Nothing was saved.' using errcode = 'PT400';
   end if;
   for entry in
     select e.key, e.value, k.id, f as field
@@ -236,7 +236,7 @@ begin
     end if;
     if field.id is null then
       continue when is_lenient;
-      raise exception 'A field of your own no longer exists. Nothing was saved; look at the record again.' using errcode = 'PT409';
+      raise exception 'A custom field no longer exists. Nothing was saved; look at the record again.' using errcode = 'PT409';
     end if;
     if is_lenient and field.kind in ('choice', 'several choices') then
       -- An option that comes back finds its values.
@@ -281,7 +281,7 @@ declare
   counts bigint[];
 begin
   if record is null or record not in ('contacts', 'companies', 'deals') then
-    raise exception 'Only contacts, companies and deals have fields of your own.' using errcode = 'PT400';
+    raise exception 'Only contacts, companies and deals have custom fields.' using errcode = 'PT400';
   end if;
   select array_agg(f.id order by f.id), array_agg(private.is_filled(f.kind, f.id, f.options) order by f.id) into ids, filled
   from public.fields f where f.record = field_counts.record;
@@ -389,10 +389,14 @@ create index gone_fields_to_sweep on private.gone_fields (user_id) where field i
 revoke all on private.gone_fields from public, anon, authenticated, service_role;
 
 create function private.gone_fields_of(kind text) returns text[]
-language sql stable
+language plpgsql stable
 security definer
 set search_path = ''
-as $$ select array(select g.id::text from private.gone_fields g where g.user_id = private.caller() and g.record = kind order by g.id) $$;
+as $$
+begin
+  return array(select g.id::text from private.gone_fields g where g.user_id = private.caller() and g.record = kind order by g.id);
+end
+$$;
 comment on function private.gone_fields_of is
   'The ids of the caller''s deleted fields of a table, whose values nobody may see. A definer because nobody else reads private.gone_fields.';
 

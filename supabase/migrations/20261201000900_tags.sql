@@ -2,7 +2,7 @@
 
 -- What a tag is -----------------------------------------------------------------------------------------------
 
-create function private.tags_of(said text[]) returns text[]
+create function private.tags_of(reported text[]) returns text[]
 language sql immutable parallel safe
 set search_path = ''
 as $$
@@ -11,7 +11,7 @@ as $$
     select distinct on (lower(w.tag)) w.tag, w.place
     from (
       select btrim(regexp_replace(p.tag, '\s+', ' ', 'g')) as tag, (s.place, p.place) as place
-      from unnest(said) with ordinality as s (tag, place)
+      from unnest(reported) with ordinality as s (tag, place)
       -- What parts tags in files parts them everywhere, so that every file brings back what was written into it.
       cross join lateral regexp_split_to_table(s.tag, '[;,|\n\r]') with ordinality as p (tag, place)
     ) w
@@ -197,7 +197,7 @@ begin
   end if;
   answer := private.replace_tag(btrim(tag), wanted);
   perform private.rename_tag_in_views(btrim(tag), wanted);
-  perform private.name_deed('rename tag', btrim(tag) || ' → ' || wanted);
+  perform private.name_action('rename tag', btrim(tag) || ' → ' || wanted);
   return private.bulk_answer((answer -> 'count')::bigint);
 end
 $$;
@@ -212,7 +212,7 @@ as $$
 declare
   answer jsonb := private.replace_tag(btrim(tag), null);
 begin
-  perform private.name_deed('delete tag', btrim(tag));
+  perform private.name_action('delete tag', btrim(tag));
   return private.bulk_answer((answer -> 'count')::bigint);
 end
 $$;

@@ -86,7 +86,7 @@ declare
   noun text := private.entry_noun(list);
   most integer := case list when 'emails' then 320 when 'phones' then 50 when 'links' then 2000 else 500 end;
   entry jsonb;
-  said text;
+  reported text;
   keys text[] := '{}';
   checked jsonb := '[]';
 begin
@@ -95,19 +95,19 @@ begin
   end if;
   for entry in select private.tidy_entry(list, e.value) from jsonb_array_elements(given) with ordinality as e (value, place) order by e.place loop
     continue when entry is null;
-    said := entry ->> 'value';
+    reported := entry ->> 'value';
     if char_length(entry ->> 'label') > 40 then
       perform private.refuse_entry('A label can have at most 40 characters.');
     elsif exists (select from jsonb_each_text(entry - 'label') p where char_length(p.value) > most) then
       perform private.refuse_entry(format(case when list = 'addresses' then 'Each line of an address can have at most %s characters.'
         when list = 'emails' then 'An email address can have at most %s characters.'
         else 'A ' || noun || ' can have at most %s characters.' end, trim(to_char(most, '9,999'))));
-    elsif list = 'emails' and said !~ '^[^\s@]+@[^\s@]+$' then
-      perform private.refuse_entry(format('“%s” is not an email address.', left(said, 100)));
-    elsif list = 'links' and said !~* '^https?://[^\s/?#]+\S*$' then
-      perform private.refuse_entry(format('“%s” is not a web address, such as https://acme.com.', left(said, 100)));
+    elsif list = 'emails' and reported !~ '^[^\s@]+@[^\s@]+$' then
+      perform private.refuse_entry(format('“%s” is not an email address.', left(reported, 100)));
+    elsif list = 'links' and reported !~* '^https?://[^\s/?#]+\S*$' then
+      perform private.refuse_entry(format('“%s” is not a web address, such as https://acme.com.', left(reported, 100)));
     elsif private.entry_key(list, entry) = any (keys) then
-      perform private.refuse_entry(format('The %s “%s” is there twice.', noun, left(coalesce(said, entry ->> 'street'), 100)));
+      perform private.refuse_entry(format('The %s “%s” is there twice.', noun, left(coalesce(reported, entry ->> 'street'), 100)));
     elsif cardinality(keys) = 20 then
       perform private.refuse_entry(format('A record can have at most 20 %s.', private.entry_nouns(list)));
     end if;
@@ -121,16 +121,16 @@ comment on function private.checked_entries is 'The entries of a list as they ar
 
 -- The first of a list is a column too -------------------------------------------------------------------------
 
-create function private.with_first(entries jsonb, said text) returns jsonb
+create function private.with_first(entries jsonb, reported text) returns jsonb
 language sql immutable
 set search_path = ''
 as $$
-  select jsonb_build_array(coalesce(k.entry, '{"label": ""}') || jsonb_build_object('value', said))
+  select jsonb_build_array(coalesce(k.entry, '{"label": ""}') || jsonb_build_object('value', reported))
     || case when k.place is null then entries else entries - (k.place - 1)::integer end
   from (select) nothing
   left join lateral (
     select e.entry, e.place from jsonb_array_elements(entries) with ordinality as e (entry, place)
-    where lower(e.entry ->> 'value') = lower(said) limit 1
+    where lower(e.entry ->> 'value') = lower(reported) limit 1
   ) k on true
 $$;
 comment on function private.with_first is 'The entries with this one first, which may be among them: it keeps its label, and all others their order.';
@@ -218,15 +218,15 @@ create function private.entry_texts(emails jsonb, phones jsonb, links jsonb, add
 language sql immutable parallel safe
 set search_path = ''
 as $$
-  select string_agg(t.said, ' ') from (
+  select string_agg(t.reported, ' ') from (
     select e.value ->> 'value' from jsonb_array_elements(emails || links) e
     union all
     select regexp_replace(e.value ->> 'value', '[^0-9]', '', 'g') from jsonb_array_elements(phones) e
     union all
     select concat_ws(' ', e.value ->> 'street', e.value ->> 'postal_code', e.value ->> 'city', e.value ->> 'region', e.value ->> 'country')
     from jsonb_array_elements(addresses) e
-  ) t (said)
-  where t.said <> ''
+  ) t (reported)
+  where t.reported <> ''
 $$;
 comment on function private.entry_texts is 'What is searched of lists: all but the labels, and of phone numbers the digits.';
 
@@ -296,6 +296,7 @@ set search_path = ''
 as $$ select exists (select from jsonb_array_elements(entries) e where lower(e.value ->> 'value') = key) $$;
 comment on function private.has_entry is 'Whether a list holds this value, in small letters.';
 
+-- Makes private.united_emails, private.united_phones, private.united_links, private.united_addresses.
 do $$
 declare
   list text;

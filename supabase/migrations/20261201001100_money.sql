@@ -33,8 +33,10 @@ language sql immutable parallel safe
 as $$ select case when currency is null then value else pg_catalog.round(value operator(pg_catalog.*) rate, 2) end $$;
 comment on function private.worth is 'A value in the account''s currency; null where no rate is known.';
 
+-- With the columns of which a sum is made, so that the index alone answers what the deals of an account are worth. Whoever
+-- changes these columns writes into all indexes anyway, because one is on an expression of them.
 create index deals_by_worth on public.deals
-  (user_id, coalesce(private.worth(value, currency, rate), 'infinity'::numeric), id);
+  (user_id, coalesce(private.worth(value, currency, rate), 'infinity'::numeric), id) include (value, currency, rate);
 create index deals_by_worth_downwards on public.deals
   (user_id, coalesce(private.worth(value, currency, rate), '-infinity'::numeric), id);
 create index deals_in_other_currencies on public.deals (user_id, currency) where currency is not null;

@@ -136,16 +136,16 @@ comment on function private.follow_mail_account is
 create trigger follow after insert or update of address, login, imap_host, imap_port, imap_security, is_paused or delete on public.mail_accounts
   for each row execute function private.follow_mail_account();
 
-create function private.tell_mail_state(account uuid, said text, words text) returns void
+create function private.tell_mail_state(account uuid, reported text, words text) returns void
 language plpgsql
 set search_path = ''
 as $$
 begin
   perform set_config('solo.silent', 'on', true);
-  update public.mail_accounts a set state = said,
+  update public.mail_accounts a set state = reported,
     -- What the last reading had to tell is not over because this one has nothing to tell.
-    problem = left(case when said = 'working' and a.state = 'working' then coalesce(words, a.problem) else words end, 1000),
-    last_read_at = case when said = 'working' then now() else a.last_read_at end
+    problem = left(case when reported = 'working' and a.state = 'working' then coalesce(words, a.problem) else words end, 1000),
+    last_read_at = case when reported = 'working' then now() else a.last_read_at end
   where a.id = account;
   perform set_config('solo.silent', 'off', true);
 end

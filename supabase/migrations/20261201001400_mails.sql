@@ -470,18 +470,18 @@ declare
 begin
   return query
   select e.place::integer
-  from jsonb_array_elements(envelopes) with ordinality as e (said, place)
-  where not exists (select from public.mails m where m.user_id = me and m.message_id = e.said ->> 'message_id')
+  from jsonb_array_elements(envelopes) with ordinality as e (reported, place)
+  where not exists (select from public.mails m where m.user_id = me and m.message_id = e.reported ->> 'message_id')
     -- What claims to be from the user and does not lie among the sent mails is forged, or a copy to oneself.
-    and (direction = 'out' or lower(e.said ->> 'sender') <> all (own))
-    and private.may_concern(direction, lower(e.said ->> 'sender'), shut)
-    and exists (select from jsonb_array_elements_text(e.said -> 'addresses') a (address) where lower(a.address) = any (known));
+    and (direction = 'out' or lower(e.reported ->> 'sender') <> all (own))
+    and private.may_concern(direction, lower(e.reported ->> 'sender'), shut)
+    and exists (select from jsonb_array_elements_text(e.reported -> 'addresses') a (address) where lower(a.address) = any (known));
 end
 $$;
 comment on function private.sift_mails is
   'Which of these envelopes ({"message_id", "sender", "addresses"}) are of mails that are kept, by their places from one.';
 
-create function private.store_mail(account uuid, said jsonb) returns uuid
+create function private.store_mail(account uuid, reported jsonb) returns uuid
 language plpgsql
 set search_path = ''
 as $$
@@ -493,7 +493,7 @@ begin
   if box.id is null then
     return null;
   end if;
-  mail := jsonb_populate_record(null::public.mails, said);
+  mail := jsonb_populate_record(null::public.mails, reported);
   -- The list may have changed while the mail was read.
   if not exists (select from private.sift_mails(box.user_id, mail.direction, jsonb_build_array(jsonb_build_object(
     'message_id', mail.message_id, 'sender', mail.sender, 'addresses', array(
@@ -634,7 +634,7 @@ begin
   end if;
   delete from public.mail_accounts a where a.user_id = me and a.id = remove_mail_account.id;
   if not found then
-    raise exception 'This email account no longer exists. Nothing was changed.' using errcode = 'PT404';
+    raise exception 'This mailbox no longer exists. Nothing was changed.' using errcode = 'PT404';
   end if;
   return gone;
 end
@@ -646,7 +646,7 @@ comment on function public.remove_mail_account is 'Removes an account for mail a
 -- Conversations on the pages of contacts, companies and deals: who takes part, and whether somebody waits for an answer. What was left out
 -- comes back when it is no longer.
 
-create function private.mail_told(mail public.mails) returns jsonb
+create function private.mail_on_timeline(mail public.mails) returns jsonb
 language sql stable
 set search_path = ''
 as $$
@@ -655,7 +655,7 @@ as $$
     'recipients', mail.recipients, 'subject', mail.subject, 'snippet', mail.snippet, 'sent_at', mail.sent_at,
     'attachments', jsonb_array_length(mail.attachments), 'is_automatic', mail.is_automatic, 'is_doubtful', mail.is_doubtful))
 $$;
-comment on function private.mail_told is 'A mail as a timeline shows it.';
+comment on function private.mail_on_timeline is 'A mail as a timeline shows it.';
 
 create function public.conversations(record text, id uuid, before timestamptz default null, page_size integer default 20) returns jsonb
 language plpgsql stable
@@ -840,26 +840,26 @@ set search_path = ''
 as $$
 begin
   -- The same address is the same account, and the same Message-ID the same mail.
-  update private.restore_rows m set said = m.said || jsonb_build_object('account_id', t.id)
-  from private.restore_rows s join public.mail_accounts t on t.user_id = me and lower(t.address) = lower(s.said ->> 'address')
+  update private.restore_rows m set reported = m.reported || jsonb_build_object('account_id', t.id)
+  from private.restore_rows s join public.mail_accounts t on t.user_id = me and lower(t.address) = lower(s.reported ->> 'address')
   where s.restore_id = restore and s.kind = 'mail_accounts' and s.is_new
-    and m.restore_id = restore and m.kind = 'mails' and (m.said ->> 'account_id')::uuid = s.new_id;
+    and m.restore_id = restore and m.kind = 'mails' and (m.reported ->> 'account_id')::uuid = s.new_id;
   update private.restore_rows s set is_new = false, new_id = t.id from public.mail_accounts t
-  where s.restore_id = restore and s.kind = 'mail_accounts' and s.is_new and t.user_id = me and lower(t.address) = lower(s.said ->> 'address');
+  where s.restore_id = restore and s.kind = 'mail_accounts' and s.is_new and t.user_id = me and lower(t.address) = lower(s.reported ->> 'address');
   update private.restore_rows s set is_new = false from public.mails t
-  where s.restore_id = restore and s.kind = 'mails' and s.is_new and t.user_id = me and t.message_id = s.said ->> 'message_id';
+  where s.restore_id = restore and s.kind = 'mails' and s.is_new and t.user_id = me and t.message_id = s.reported ->> 'message_id';
   -- Deals and contacts may have other ids here.
-  update private.restore_rows s set said = s.said || jsonb_build_object('deal', d.new_id)
+  update private.restore_rows s set reported = s.reported || jsonb_build_object('deal', d.new_id)
   from private.restore_rows d
-  where s.restore_id = restore and s.kind = 'mails' and s.is_new and s.said ->> 'deal' is not null
-    and d.restore_id = restore and d.kind = 'deals' and d.old_id = (s.said ->> 'deal')::uuid and d.new_id <> d.old_id;
-  update private.restore_rows s set said = s.said || jsonb_build_object('contact', c.new_id)
+  where s.restore_id = restore and s.kind = 'mails' and s.is_new and s.reported ->> 'deal' is not null
+    and d.restore_id = restore and d.kind = 'deals' and d.old_id = (s.reported ->> 'deal')::uuid and d.new_id <> d.old_id;
+  update private.restore_rows s set reported = s.reported || jsonb_build_object('contact', c.new_id)
   from private.restore_rows c
-  where s.restore_id = restore and s.kind = 'mail_exclusions' and s.is_new and s.said ->> 'contact' is not null
-    and c.restore_id = restore and c.kind = 'contacts' and c.old_id = (s.said ->> 'contact')::uuid and c.new_id <> c.old_id;
+  where s.restore_id = restore and s.kind = 'mail_exclusions' and s.is_new and s.reported ->> 'contact' is not null
+    and c.restore_id = restore and c.kind = 'contacts' and c.old_id = (s.reported ->> 'contact')::uuid and c.new_id <> c.old_id;
   update private.restore_rows s set is_new = false from public.mail_exclusions t
   where s.restore_id = restore and s.kind = 'mail_exclusions' and s.is_new and t.user_id = me
-    and (t.value = s.said ->> 'value' or t.contact = (s.said ->> 'contact')::uuid);
+    and (t.value = s.reported ->> 'value' or t.contact = (s.reported ->> 'contact')::uuid);
 end
 $$;
 comment on function private.place_mails is
@@ -875,7 +875,7 @@ revoke all on function
   private.drop_left_out(), private.erase_lost_mails(uuid), private.sift_mails(uuid, text, jsonb),
   private.store_mail(uuid, jsonb), private.note_strangers(uuid, jsonb), public.mail_suggestions(),
   public.decline_suggestion(text), public.make_mails_private(uuid[]), public.set_thread_deal(uuid, uuid),
-  public.remove_mail_account(uuid, boolean), private.mail_told(public.mails),
+  public.remove_mail_account(uuid, boolean), private.mail_on_timeline(public.mails),
   public.conversations(text, uuid, timestamptz, integer), public.conversation(uuid), public.replies_waiting(),
   public.record_conversations(text, uuid, timestamptz, integer), public.mail_left_out(),
   private.find_mails_of_let_in(), private.place_mails(uuid, uuid)
@@ -883,7 +883,7 @@ revoke all on function
 grant execute on function
   private.tidy_mail_exclusion(), private.entry_addresses(jsonb), public.mail_suggestions(),
   public.decline_suggestion(text), public.make_mails_private(uuid[]), public.set_thread_deal(uuid, uuid),
-  public.remove_mail_account(uuid, boolean), private.mail_told(public.mails),
+  public.remove_mail_account(uuid, boolean), private.mail_on_timeline(public.mails),
   public.conversations(text, uuid, timestamptz, integer), public.conversation(uuid), public.replies_waiting(),
   public.record_conversations(text, uuid, timestamptz, integer), public.mail_left_out()
   to authenticated, service_role;

@@ -71,6 +71,7 @@ grant insert (refs) on private.outgoing_mails to authenticated;
 create index outgoing_mails_waiting on private.outgoing_mails (account_id, send_at) where state in ('planned', 'sending') or needs_copy;
 create index outgoing_mails_by_try on private.outgoing_mails (account_id, tried_at) where tried_at is not null;
 create index outgoing_mails_by_mail on private.outgoing_mails (mail_id) where follow_up_task is not null;
+create index outgoing_mails_followed_up on private.outgoing_mails (user_id) where follow_up_task is not null;
 create index outgoing_mails_by_send_at on private.outgoing_mails (user_id, send_at);
 
 create function private.send_soon(account uuid) returns void
@@ -112,7 +113,7 @@ as $$
 $$;
 comment on function private.one_line is 'Words for a line of a mail''s head: a line break in them would begin another header.';
 
-create function private.mail_people(said jsonb, role text) returns jsonb
+create function private.mail_people(reported jsonb, role text) returns jsonb
 language plpgsql immutable
 set search_path = ''
 as $$
@@ -121,13 +122,13 @@ declare
   people jsonb := '[]';
   address text;
 begin
-  if said is null or said = 'null' then
+  if reported is null or reported = 'null' then
     return people;
   end if;
-  if jsonb_typeof(said) <> 'array' then
+  if jsonb_typeof(reported) <> 'array' then
     raise exception 'The recipients of an email cannot be read. Nothing was sent.' using errcode = 'PT400';
   end if;
-  for person in select * from jsonb_array_elements(said) loop
+  for person in select * from jsonb_array_elements(reported) loop
     address := btrim(person ->> 'address', ' ');
     -- Without what a mail server reads as something else: quotes, groups, routes, lines.
     if address is null or char_length(address) > 320
@@ -142,12 +143,12 @@ end
 $$;
 comment on function private.mail_people is 'Recipients as they are stored: {"role", "name", "address"}; refuses what is no address.';
 
-create function private.mail_recipients(said jsonb) returns jsonb
+create function private.mail_recipients(reported jsonb) returns jsonb
 language plpgsql immutable
 set search_path = ''
 as $$
 declare
-  people jsonb := private.mail_people(said -> 'to', 'to') || private.mail_people(said -> 'cc', 'cc') || private.mail_people(said -> 'bcc', 'bcc');
+  people jsonb := private.mail_people(reported -> 'to', 'to') || private.mail_people(reported -> 'cc', 'cc') || private.mail_people(reported -> 'bcc', 'bcc');
 begin
   -- Everybody once, where they stand first.
   people := (
@@ -169,24 +170,24 @@ end
 $$;
 comment on function private.mail_recipients is 'Everybody a planned mail goes to, once.';
 
-create function private.mail_files(me uuid, said jsonb) returns jsonb
+create function private.mail_files(me uuid, reported jsonb) returns jsonb
 language plpgsql stable
 set search_path = ''
 as $$
 declare
   files jsonb;
 begin
-  if coalesce(said, 'null') in ('null', '[]') then
+  if coalesce(reported, 'null') in ('null', '[]') then
     return '[]';
   end if;
-  if jsonb_typeof(said) <> 'array' or jsonb_array_length(said) > 50 then
+  if jsonb_typeof(reported) <> 'array' or jsonb_array_length(reported) > 50 then
     raise exception 'An email takes at most 50 files. Nothing was sent.' using errcode = 'PT400';
   end if;
   select coalesce(jsonb_agg(jsonb_build_object('file', f.id, 'name', f.name, 'type', f.type, 'size', f.size, 'sha256', f.sha256) order by w.place), '[]')
   into files
-  from jsonb_array_elements_text(said) with ordinality as w (id, place)
+  from jsonb_array_elements_text(reported) with ordinality as w (id, place)
   join public.files f on f.user_id = me and f.id = w.id::uuid;
-  if jsonb_array_length(files) < jsonb_array_length(said) then
+  if jsonb_array_length(files) < jsonb_array_length(reported) then
     raise exception 'A file of this email no longer exists. Nothing was sent; remove it from the email, or add it again.' using errcode = 'PT409';
   end if;
   if (select sum((f ->> 'size')::bigint) > 25 * 1048576 from jsonb_array_elements(files) f) then
@@ -197,7 +198,7 @@ end
 $$;
 comment on function private.mail_files is 'What is attached to a planned mail: {"file", "name", "type", "size", "sha256"}. The content is kept until it has left.';
 
-create function private.planned_mail(me uuid, said jsonb) returns private.outgoing_mails
+create function private.planned_mail(me uuid, reported jsonb) returns private.outgoing_mails
 language plpgsql stable
 set search_path = ''
 as $$
@@ -206,31 +207,31 @@ declare
   box public.mail_accounts;
   answered public.mails;
 begin
-  if jsonb_typeof(said) <> 'object' then
+  if jsonb_typeof(reported) <> 'object' then
     raise exception 'This email cannot be read. Nothing was sent.' using errcode = 'PT400';
   end if;
-  select * into box from public.mail_accounts a where a.user_id = me and a.id = (said ->> 'account')::uuid;
+  select * into box from public.mail_accounts a where a.user_id = me and a.id = (reported ->> 'account')::uuid;
   if box.id is null then
-    raise exception 'This email account no longer exists. Nothing was sent; choose another one.' using errcode = 'PT404';
+    raise exception 'This mailbox no longer exists. Nothing was sent; choose another one.' using errcode = 'PT404';
   end if;
   if box.smtp_host is null then
-    raise exception 'The email account % has no server for sending. Nothing was sent; enter one in Settings → Email.', box.address using errcode = 'PT409';
+    raise exception 'The mailbox % has no server for sending. Nothing was sent; enter one in Settings → Email.', box.address using errcode = 'PT409';
   end if;
-  mail.id := coalesce((said ->> 'id')::uuid, gen_random_uuid());
+  mail.id := coalesce((reported ->> 'id')::uuid, gen_random_uuid());
   mail.account_id := box.id;
   mail.message_id := format('<%s@%s>', gen_random_uuid(),
     coalesce(substring(lower(split_part(box.address, '@', 2)) from '^[a-z0-9]+[a-z0-9.-]*$'), 'mail.invalid'));
-  mail.recipients := private.mail_recipients(said);
-  mail.subject := private.one_line(said ->> 'subject', 1000);
-  mail.body_text := coalesce(said ->> 'text', '');
-  mail.body_html := said ->> 'html';
+  mail.recipients := private.mail_recipients(reported);
+  mail.subject := private.one_line(reported ->> 'subject', 1000);
+  mail.body_text := coalesce(reported ->> 'text', '');
+  mail.body_html := reported ->> 'html';
   if octet_length(mail.body_text) > 1000000 or octet_length(mail.body_html) > 2000000 then
     raise exception 'This email is too long. Nothing was sent; attach a part of it as a file.' using errcode = 'PT413';
   end if;
-  mail.attachments := private.mail_files(me, said -> 'files');
+  mail.attachments := private.mail_files(me, reported -> 'files');
   mail.refs := '{}';
-  if said ->> 'answers' is not null then
-    select * into answered from public.mails m where m.user_id = me and m.id = (said ->> 'answers')::uuid and not m.is_private;
+  if reported ->> 'answers' is not null then
+    select * into answered from public.mails m where m.user_id = me and m.id = (reported ->> 'answers')::uuid and not m.is_private;
     if answered.id is null then
       raise exception 'The email that this one answers no longer exists. Nothing was sent; write a new email instead.' using errcode = 'PT404';
     end if;
@@ -239,15 +240,15 @@ begin
     mail.refs := case when cardinality(answered.refs) > 49
       then answered.refs[1:1] || answered.refs[cardinality(answered.refs) - 47:] else answered.refs end || answered.message_id;
   end if;
-  mail.deal := (said ->> 'deal')::uuid;
+  mail.deal := (reported ->> 'deal')::uuid;
   if mail.deal is not null and not exists (select from public.deals d where d.user_id = me and d.id = mail.deal) then
     raise exception 'This deal no longer exists. Nothing was sent.' using errcode = 'PT404';
   end if;
-  mail.follow_up_days := (said ->> 'follow_up_days')::smallint;
+  mail.follow_up_days := (reported ->> 'follow_up_days')::smallint;
   if mail.follow_up_days not between 1 and 365 then
     raise exception 'A follow-up is 1 to 365 days later. Nothing was sent.' using errcode = 'PT400';
   end if;
-  mail.send_at := (said ->> 'send_at')::timestamptz;
+  mail.send_at := (reported ->> 'send_at')::timestamptz;
   if mail.send_at > now() + interval '366 days' then
     raise exception 'An email can be planned at most a year ahead. Nothing was sent.' using errcode = 'PT400';
   end if;
@@ -263,7 +264,7 @@ language sql immutable
 set search_path = ''
 as $$
   select case
-    when box.is_paused then 'The email account ' || box.address || ' is paused. The email leaves when you resume it in Settings → Email.'
+    when box.is_paused then 'The mailbox ' || box.address || ' is paused. The email is sent when you resume it in Settings → Email.'
     when box.state = 'locked' then 'The password of ' || box.address || ' is missing. The email leaves when you enter it in Settings → Email.'
   end
 $$;
@@ -292,7 +293,7 @@ begin
   select jsonb_build_object('run', min(o.run::text), 'ids', jsonb_agg(o.id order by o.send_at, o.id), 'leaves_at', min(o.send_at),
     'waits', (select min(private.why_mail_waits(a)) from public.mail_accounts a where a.user_id = me and a.id = any (array_agg(o.account_id))))
   into known from private.outgoing_mails o
-  where o.user_id = me and o.id = any (array(select (m.said ->> 'id')::uuid from jsonb_array_elements(mails) as m (said)));
+  where o.user_id = me and o.id = any (array(select (m.reported ->> 'id')::uuid from jsonb_array_elements(mails) as m (reported)));
   if known ->> 'ids' is not null then
     return known;
   end if;
@@ -306,8 +307,8 @@ begin
     -- Each a moment after the one before: they leave in their order.
     select p.id, p.account_id, together, p.send_at + e.place * interval '1 microsecond', p.message_id, p.recipients, p.subject, p.body_text,
       p.body_html, p.attachments, p.answers, p.refs, p.deal, p.follow_up_days
-    from (select m.said, m.place from jsonb_array_elements(mails) with ordinality as m (said, place)) e
-    cross join lateral private.planned_mail(me, e.said) p
+    from (select m.reported, m.place from jsonb_array_elements(mails) with ordinality as m (reported, place)) e
+    cross join lateral private.planned_mail(me, e.reported) p
     returning id, account_id, send_at
   )
   select jsonb_build_object('run', together, 'ids', jsonb_agg(m.id order by m.send_at, m.id), 'leaves_at', min(m.send_at),
@@ -363,7 +364,7 @@ begin
     select from private.outgoing_mails o
     where o.user_id = me and o.id = any (ids) and o.state in ('failed', 'stopped') and o.account_id is null
   ) then
-    raise exception 'The email account of this email was removed. Nothing was sent; open the email and choose another account.' using errcode = 'PT409';
+    raise exception 'The mailbox of this email was removed. Nothing was sent; open the email and choose another mailbox.' using errcode = 'PT409';
   end if;
   with chosen as (
     select o.id, row_number() over (order by o.send_at, o.id) as place from private.outgoing_mails o
@@ -413,8 +414,8 @@ create function private.people_in(recipients jsonb, role text) returns jsonb
 language sql immutable
 set search_path = ''
 as $$
-  select coalesce(jsonb_agg(jsonb_build_object('address', p.said ->> 'address', 'name', p.said ->> 'name') order by p.place), '[]')
-  from jsonb_array_elements(recipients) with ordinality as p (said, place) where p.said ->> 'role' = role
+  select coalesce(jsonb_agg(jsonb_build_object('address', p.reported ->> 'address', 'name', p.reported ->> 'name') order by p.place), '[]')
+  from jsonb_array_elements(recipients) with ordinality as p (reported, place) where p.reported ->> 'role' = role
 $$;
 
 create function public.outgoing_mail(id uuid) returns jsonb
@@ -428,9 +429,9 @@ begin
     'to', private.people_in(o.recipients, 'to'), 'cc', private.people_in(o.recipients, 'cc'), 'bcc', private.people_in(o.recipients, 'bcc'),
     'subject', coalesce(o.subject, ''), 'text', coalesce(o.body_text, ''), 'html', o.body_html,
     'files', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', f.said ->> 'file', 'name', f.said ->> 'name', 'type', f.said ->> 'type',
-        'size', f.said -> 'size') order by f.place), '[]')
-      from jsonb_array_elements(o.attachments) with ordinality as f (said, place)
+      select coalesce(jsonb_agg(jsonb_build_object('id', f.reported ->> 'file', 'name', f.reported ->> 'name', 'type', f.reported ->> 'type',
+        'size', f.reported -> 'size') order by f.place), '[]')
+      from jsonb_array_elements(o.attachments) with ordinality as f (reported, place)
     ),
     'answers', o.answers, 'deal', o.deal, 'follow_up_days', o.follow_up_days, 'send_at', o.send_at, 'tries', o.tries, 'problem', o.problem)
   into answer from private.outgoing_mails o where o.user_id = private.caller() and o.id = outgoing_mail.id;

@@ -370,7 +370,7 @@ as $$
 declare
   me uuid := private.caller();
   content private.file_contents;
-  said bytea;
+  reported bytea;
 begin
   select * into content from private.file_contents c where c.user_id = me and c.sha256 = add_upload_part.sha256 for key share;
   if content.sha256 is null then
@@ -380,15 +380,15 @@ begin
     return;
   end if;
   begin
-    said := decode(add_upload_part.bytes, 'base64');
+    reported := decode(add_upload_part.bytes, 'base64');
   exception when data_exception then
     raise exception 'A part of this file cannot be read. Nothing was saved.' using errcode = 'PT400';
   end;
   if coalesce(add_upload_part.part not between 0 and private.part_count(content.size) - 1, true)
-    or octet_length(said) is distinct from least(1048576, content.size - 1048576::bigint * add_upload_part.part)::integer then
+    or octet_length(reported) is distinct from least(1048576, content.size - 1048576::bigint * add_upload_part.part)::integer then
     raise exception 'A part of this file does not have the size it should have. Nothing was saved.' using errcode = 'PT400';
   end if;
-  insert into private.file_parts (user_id, sha256, part, bytes) values (me, content.sha256, add_upload_part.part, said)
+  insert into private.file_parts (user_id, sha256, part, bytes) values (me, content.sha256, add_upload_part.part, reported)
   on conflict do nothing;
 end
 $$;

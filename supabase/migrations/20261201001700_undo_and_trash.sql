@@ -44,10 +44,11 @@ from (values
   ('mail_exclusions', 20, false, null)
 ) as k (kind, place, is_cut, placed_by);
 
--- A backup reads these last: the log then holds whatever happened while the rest was read.
+-- A backup reads these last: the log then holds whatever happened while the rest was read. What a batch was is called "deeds" in
+-- the file of a backup, as older programs write it and read it.
 insert into private.record_kinds (kind, source, key, key_type, place, is_logged) values
   ('changes', 'public.changes', 'id', 'bigint', 1, false),
-  ('deeds', 'private.deeds', 'batch', 'uuid', 2, false),
+  ('deeds', 'private.actions', 'batch', 'uuid', 2, false),
   ('preferences', 'public.preferences', 'user_id', 'uuid', 3, false);
 
 create view private.links with (security_invoker = on) as

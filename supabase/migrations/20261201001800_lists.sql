@@ -35,10 +35,17 @@ begin
 end
 $$;
 
+-- What a search means: in plpgsql, which plans a statement once for a connection. A function in SQL with a search path of its
+-- own is planned again by every statement that calls it; a search of everything calls these dozens of times.
+
 create function private.is_search(filter jsonb) returns boolean
-language sql immutable parallel safe
+language plpgsql immutable parallel safe
 set search_path = ''
-as $$ select btrim(coalesce(filter ->> 'search', '')) <> '' $$;
+as $$
+begin
+  return btrim(coalesce(filter ->> 'search', '')) <> '';
+end
+$$;
 
 create function private.day_start(filter jsonb, field text, days_later integer) returns timestamptz
 language sql stable
@@ -49,10 +56,12 @@ $$;
 comment on function private.day_start is 'When a day of the user''s calendar begins, in the filter''s time zone.';
 
 create function private.like_pattern(words text) returns text
-language sql immutable parallel safe
+language plpgsql immutable parallel safe
 set search_path = ''
 as $$
-  select '%' || replace(replace(replace(btrim(private.fold(words)), '\', '\\'), '%', '\%'), '_', '\_') || '%'
+begin
+  return '%' || replace(replace(replace(btrim(private.fold(words)), '\', '\\'), '%', '\%'), '_', '\_') || '%';
+end
 $$;
 comment on function private.like_pattern is 'What the user typed into a search, as a pattern for search_text.';
 
@@ -71,49 +80,63 @@ create function private.national_number(phone_number text, digits text) returns 
 language sql stable
 as $$
   select ltrim(case
-    when i.said is null then digits
+    when i.reported is null then digits
     -- Country codes: one digit for North America and Russia, else two or three, by their first two digits.
-    when left(i.said, 1) in ('1', '7') then substr(i.said, 2)
-    when left(i.said, 2) in ('20', '27', '30', '31', '32', '33', '34', '36', '39', '40', '41', '43', '44', '45', '46',
+    when left(i.reported, 1) in ('1', '7') then substr(i.reported, 2)
+    when left(i.reported, 2) in ('20', '27', '30', '31', '32', '33', '34', '36', '39', '40', '41', '43', '44', '45', '46',
       '47', '48', '49', '51', '52', '53', '54', '55', '56', '57', '58', '60', '61', '62', '63', '64', '65', '66', '81', '82',
-      '84', '86', '90', '91', '92', '93', '94', '95', '98') then substr(i.said, 3)
-    else substr(i.said, 4)
+      '84', '86', '90', '91', '92', '93', '94', '95', '98') then substr(i.reported, 3)
+    else substr(i.reported, 4)
   end, '0')
   from (
     select case
       when strpos(phone_number, '+') in (1, 2) then digits
       when digits like '00%' then substr(digits, 3)
-    end as said
+    end as reported
   ) i
 $$;
 comment on function private.national_number is 'The digits of a phone number without country code and leading zeros.';
 
 create function private.number_pattern(words text) returns text
-language sql immutable parallel safe
+language plpgsql immutable parallel safe
 set search_path = ''
 as $$
+declare
+  reported text := btrim(private.fold(words));
+  digits text;
+begin
+  if reported ~ '^\+?[\d\s()/.-]+$' is not true then
+    return null;
+  end if;
+  digits := regexp_replace(words, '[^0-9]', '', 'g');
   -- Each form is the end of the one after it and so finds what that one finds, and more; too much where only a few
   -- digits would be left.
-  select '%' || f.number || '%'
-  from (select btrim(private.fold(words)) as said, regexp_replace(words, '[^0-9]', '', 'g') as digits) d
-  cross join lateral private.national_number(d.said, d.digits) n
-  cross join lateral (values (1, n.number, 5), (2, ltrim(d.digits, '0'), 5), (3, d.digits, 1)) f (place, number, fewest)
-  where d.said ~ '^\+?[\d\s()/.-]+$' and char_length(f.number) >= f.fewest
-  order by f.place limit 1
+  return (
+    select '%' || f.number || '%'
+    from private.national_number(reported, digits) n
+    cross join lateral (values (1, n.number, 5), (2, ltrim(digits, '0'), 5), (3, digits, 1)) f (place, number, fewest)
+    where char_length(f.number) >= f.fewest
+    order by f.place limit 1
+  );
+end
 $$;
 comment on function private.number_pattern is
   'What the user typed, where it looks like a phone number, as a pattern for the digits in search_text: without country code and leading zeros, which may be written or not. Otherwise null.';
 
 create function private.holds_any(patterns text[]) returns text
-language sql immutable
+language plpgsql immutable
 set search_path = ''
 as $$
+begin
   -- Of 0301234567 and 301234567 the second is enough: what holds the first holds it too.
-  select string_agg(distinct format('c.search_text like %L', p.pattern), ' or ')
-  from unnest(patterns) p (pattern)
-  where p.pattern is not null and not exists (
-    select from unnest(patterns) o (pattern) where o.pattern <> p.pattern and p.pattern like o.pattern
-  )
+  return (
+    select string_agg(distinct format('c.search_text like %L', p.pattern), ' or ')
+    from unnest(patterns) p (pattern)
+    where p.pattern is not null and not exists (
+      select from unnest(patterns) o (pattern) where o.pattern <> p.pattern and p.pattern like o.pattern
+    )
+  );
+end
 $$;
 comment on function private.holds_any is 'The condition on "c" that a row holds one of these patterns; null is none.';
 
@@ -275,7 +298,7 @@ begin
     raise exception 'The filter cannot be read.' using errcode = 'PT400';
   end if;
   for wanted in
-    select e.value as said, f.*
+    select e.value as reported, f.*
     from jsonb_each(filter -> 'fields') e
     left join public.fields f on f.user_id = private.caller() and f.record = own_conditions_of.kind
       and f.id = case when e.key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then e.key::uuid end
@@ -284,7 +307,7 @@ begin
     if wanted.id is null then
       raise exception 'The filter asks for a field that no longer exists.' using errcode = 'PT400';
     end if;
-    perform private.check_filter(wanted.said, array['filled'] || case
+    perform private.check_filter(wanted.reported, array['filled'] || case
       when wanted.kind in ('choice', 'several choices', 'yes/no') then array['is']
       when wanted.kind in ('number', 'money', 'day') then array['from', 'to']
       else array['contains']
@@ -295,7 +318,7 @@ begin
     elsif wanted.kind = 'day' then
       own := own || '::date';
     end if;
-    for part in select e.key, e.value, e.value #>> '{}' as text from jsonb_each(wanted.said) e loop
+    for part in select e.key, e.value, e.value #>> '{}' as text from jsonb_each(wanted.reported) e loop
       if part.key = 'filled' then
         conditions := conditions || (case when part.text::boolean then '' else 'not ' end || private.is_filled(wanted.kind, wanted.id, wanted.options));
         continue;
@@ -326,38 +349,49 @@ comment on function private.own_conditions_of is
   'The rows of a table that a filter means by own fields, as conditions on "c": {"<id>": {"is": [...]}}, "contains", "from" and "to", or "filled". Every value is quoted.';
 
 create function private.holds_options(kind text, pattern text) returns text[]
-language sql stable
+language plpgsql stable
 set search_path = ''
 as $$
-  select array(
+begin
+  return array(
     select format('c.custom <> ''{}'' and c.custom @> %L::jsonb', jsonb_build_object(
       f.id, case when f.kind = 'several choices' then jsonb_build_array(o.id) else to_jsonb(o.id) end))
     from public.fields f cross join lateral jsonb_to_recordset(f.options) as o (id text, name text)
     where f.user_id = private.caller() and f.record = holds_options.kind and private.fold(o.name) like pattern
     order by f.id, o.id limit 100
-  )
+  );
+end
 $$;
 comment on function private.holds_options is
   'Conditions on "c" that it has an option whose name holds what was typed: records hold ids of options only.';
 
 -- A company's phone number is found however it is typed, as that of a contact is.
 create function private.in_search(kind text, held text, pattern text) returns text
-language sql stable
+language plpgsql stable
 set search_path = ''
 as $$
-  select format('(%s)', array_to_string(array[private.in_seen(kind, held)] || private.holds_options(kind, pattern) || (
-    select private.in_seen(kind, format('c.search_text like %L', n.pattern)) from private.number_pattern(btrim(pattern, '%')) as n (pattern)
-    where kind = 'companies' and n.pattern is not null and strpos(held, quote_literal(n.pattern)) = 0
-  ), ' or '))
+declare
+  conditions text[] := array[private.in_seen(kind, held)] || private.holds_options(kind, pattern);
+  number text := case when kind = 'companies' then private.number_pattern(btrim(pattern, '%')) end;
+begin
+  if number is not null and strpos(held, quote_literal(number)) = 0 then
+    conditions := conditions || private.in_seen(kind, format('c.search_text like %L', number));
+  end if;
+  return format('(%s)', array_to_string(conditions, ' or '));
+end
 $$;
 comment on function private.in_search is 'The condition on "c" that it is found by what it holds, or by the name of an option that it has.';
 
 -- No index serves these under a policy either.
 create function private.needs_finder(filter jsonb) returns boolean
-language sql immutable parallel safe
+language plpgsql immutable parallel safe
 set search_path = ''
--- Who was contacted when is read by private.last_contacts, which only the finders call.
-as $$ select private.is_search(filter) or filter ?| array['fields', 'tags', 'last_contacted_from', 'last_contacted_to'] $$;
+as $$
+begin
+  -- Who was contacted when is read by private.last_contacts, which only the finders call.
+  return private.is_search(filter) or filter ?| array['fields', 'tags', 'last_contacted_from', 'last_contacted_to'];
+end
+$$;
 comment on function private.needs_finder is 'Whether rows are found by an index that does not serve under a policy.';
 
 create function private.chosen_condition(filter jsonb) returns text
@@ -613,6 +647,8 @@ comment on function private.company_card is 'A company as the list shows it: wit
 
 -- The same for each kind. A card is looked up by an index: without "enable_seqscan = off" a plan that was made while the
 -- tables were small would read them whole, also after they have grown. The cards of tasks and deals are defined with them.
+-- Makes private.contact_cards, private.company_cards, private.task_cards, private.deal_cards,
+--   private.newest_contacts, private.newest_companies, private.newest_tasks, private.newest_deals.
 do $$
 declare
   kind record;
@@ -931,7 +967,7 @@ from unnest(array['contacts', 'companies', 'deals']) as k (kind)
 cross join (values
   ('add_tags', 'tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))', 'tags', 3),
   ('remove_tags', 'tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))', 'tags', 3),
-  ('custom', 'custom = $2 -> ''custom''', 'fields of your own', 9)
+  ('custom', 'custom = $2 -> ''custom''', 'custom fields', 9)
 ) as c (key, sets, label, place);
 
 create function private.set_many(kind text, ids uuid[], changes jsonb) returns jsonb

@@ -79,7 +79,7 @@ $$;
 comment on function private.timeline_places is
   'Where the entries of a page of a timeline are found: notes, mails, or changes, or one kind of them. A mail is told by its key.';
 
-create function private.change_told(change public.changes) returns jsonb
+create function private.change_on_timeline(change public.changes) returns jsonb
 language sql stable
 set search_path = ''
 as $$
@@ -90,7 +90,7 @@ as $$
       private.with_names(private.names_in(private.caller(), change.before, change.after), change.names) end,
     'by', private.token_of_batch(change.batch))
 $$;
-comment on function private.change_told is
+comment on function private.change_on_timeline is
   'A change as a timeline shows it. "names" tells what the linked records and the own fields are called.';
 
 create function private.origin_of(record text, id uuid, contact uuid, company uuid, deal uuid) returns jsonb
@@ -154,11 +154,11 @@ begin
   return (
     select coalesce(jsonb_agg(
       jsonb_build_object('at', p.at, 'key', p.key) || case
-        when m.id is not null then private.mail_told(m) || jsonb_build_object('origin', private.mail_origin(record, record_timeline.id, m))
-        when n.id is not null then private.note_told(n) || jsonb_build_object(
+        when m.id is not null then private.mail_on_timeline(m) || jsonb_build_object('origin', private.mail_origin(record, record_timeline.id, m))
+        when n.id is not null then private.note_on_timeline(n) || jsonb_build_object(
           'origin', private.origin_of(record, record_timeline.id, n.contact_id, n.company_id, n.deal_id))
         -- A contact, company or deal is its own origin, whatever it is linked to.
-        else private.change_told(ch) || jsonb_build_object('origin', private.origin_of(record, record_timeline.id,
+        else private.change_on_timeline(ch) || jsonb_build_object('origin', private.origin_of(record, record_timeline.id,
           case when ch.table_name not in ('companies', 'deals') then ch.contact_id end,
           case when ch.table_name not in ('contacts', 'deals') then ch.company_id end,
           case when ch.table_name not in ('contacts', 'companies') then ch.deal_id end))
@@ -292,14 +292,14 @@ comment on function private.task_conditions is 'The tasks that a filter means, a
 -- Closed is what only the finders call: it reads without a policy.
 revoke all on function
   private.story_of(text), private.timeline_places(text, uuid, text, timestamptz, text, integer),
-  private.change_told(public.changes), private.origin_of(text, uuid, uuid, uuid, uuid),
+  private.change_on_timeline(public.changes), private.origin_of(text, uuid, uuid, uuid, uuid),
   private.mail_origin(text, uuid, public.mails), public.record_timeline(text, uuid, timestamptz, text, integer, text),
   private.last_contacts(uuid), private.next_dues(uuid), private.company_last_contact(uuid),
   private.task_story_condition(text, uuid), private.task_conditions(jsonb)
   from public, anon, authenticated;
 grant execute on function
   private.story_of(text), private.timeline_places(text, uuid, text, timestamptz, text, integer),
-  private.change_told(public.changes), private.origin_of(text, uuid, uuid, uuid, uuid),
+  private.change_on_timeline(public.changes), private.origin_of(text, uuid, uuid, uuid, uuid),
   private.mail_origin(text, uuid, public.mails), public.record_timeline(text, uuid, timestamptz, text, integer, text),
   private.company_last_contact(uuid), private.task_story_condition(text, uuid), private.task_conditions(jsonb)
   to authenticated, service_role;

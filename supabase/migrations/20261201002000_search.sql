@@ -22,23 +22,27 @@ create index deals_by_title on public.deals (user_id, left(private.fold(name), 1
 create index tasks_by_title on public.tasks (user_id, left(private.fold(title), 100) text_pattern_ops);
 
 create function private.holds_words(kind text, words text) returns text
-language sql stable
+language plpgsql stable
 set search_path = ''
 as $$
-  select case
-    when number is not null or d.said !~ '\S\s+\S' then (
+declare
+  number text := private.number_pattern(words);
+  reported text := btrim(private.fold(words));
+  pattern text := private.like_pattern(words);
+begin
+  if number is not null or reported !~ '\S\s+\S' then
+    return private.in_search(kind, private.holds_any(array(
       -- One letter or two, which nearly everything holds, begin a word.
-      select private.in_search(kind, private.holds_any(array_agg(
-        case when char_length(p.pattern) < 5 then '% ' else '%' end || substr(p.pattern, 2))), private.like_pattern(words))
-      from unnest(array[private.like_pattern(words), number]) p (pattern)
-    )
-    else (
-      select string_agg(private.in_search(
-        kind, format('c.search_text like %L', private.like_pattern(word)), private.like_pattern(word)), ' and ')
-      from regexp_split_to_table(d.said, '\s+') word
-    )
-  end
-  from private.number_pattern(words) number, (select btrim(private.fold(words)) as said) d
+      select case when char_length(p.text) < 5 then '% ' else '%' end || substr(p.text, 2)
+      from unnest(array[pattern, number]) p (text)
+    )), pattern);
+  end if;
+  return (
+    select string_agg(private.in_search(kind, format('c.search_text like %L', w.pattern), w.pattern), ' and ')
+    from regexp_split_to_table(reported, '\s+') s (word)
+    cross join lateral (select private.like_pattern(s.word) as pattern) w
+  );
+end
 $$;
 comment on function private.holds_words is
   'The condition on "c" that a row holds every word that was typed, in whatever order; the names of its options count.';
@@ -103,57 +107,73 @@ $$;
 comment on function private.similar is 'The rows of one table that hold nearly what was typed: a letter wrong, or one missing.';
 
 create function private.search_card(kind text, id uuid) returns jsonb
-language sql stable
+language plpgsql stable
 set search_path = ''
+-- Its plans stay while the tables grow.
+set enable_seqscan = off
 as $$
-  select case kind
-    when 'contacts' then (
-      select jsonb_build_object('title', btrim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')),
-        'about', (select k.name from public.companies k where k.id = c.company_id),
-        'email', c.email, 'phone_number', c.phone_number)
-      from public.contacts c where c.id = search_card.id
-    )
-    when 'companies' then (
-      select jsonb_build_object('title', c.name, 'about', nullif(concat_ws(' · ', c.industry, c.location), ''))
-      from public.companies c where c.id = search_card.id
-    )
-    when 'deals' then (
-      select jsonb_build_object('title', c.name, 'value', c.value, 'currency', c.currency,
-        'about', (select k.name from public.companies k where k.id = c.company_id),
-        'stage', (select s.name from public.pipeline_stages s where s.id = c.stage_id))
-      from public.deals c where c.id = search_card.id
-    )
-    when 'tasks' then (
-      select jsonb_build_object('title', c.title, 'due_date', c.due_date, 'completed', c.completed, 'about', coalesce(
-        (select nullif(btrim(coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, '')), '')
-          from public.contacts p where p.id = c.contact_id),
-        (select k.name from public.companies k where k.id = c.company_id),
-        (select d.name from public.deals d where d.id = c.deal_id)))
-      from public.tasks c where c.id = search_card.id
-    )
-    when 'files' then (
-      select jsonb_build_object('title', c.name, 'about', o.of ->> 'name', 'of', o.of - 'name')
-      from public.files c
-      cross join lateral (select private.origin_of('', null, c.contact_id, c.company_id, c.deal_id) as of) o
-      where c.id = search_card.id
-    )
-    when 'mails' then (
-      select jsonb_build_object('title', c.subject, 'thread', c.thread, 'sent_at', c.sent_at, 'about', k.name,
-        'of', jsonb_build_object('record', k.record, 'id', k.id))
-      from public.mails c
-      -- On a person rather than on the company or the deal; what lies in the trash has no page.
-      cross join lateral (
-        select 1 as place, 'contact' as record, p.id, coalesce(nullif(btrim(coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, '')), ''), p.email) as name
-        from private.mail_links l join public.contacts p on p.id = l.contact_id where l.mail_id = c.id
-        union all
-        select 2, 'company', p.id, p.name from private.mail_links l join public.companies p on p.id = l.company_id where l.mail_id = c.id
-        union all
-        select 3, 'deal', p.id, p.name from private.mail_links l join public.deals p on p.id = l.deal_id where l.mail_id = c.id
-        order by place, id limit 1
-      ) k
-      where c.id = search_card.id
-    )
-  end || jsonb_build_object('kind', kind, 'id', id)
+declare
+  card jsonb;
+begin
+  -- A statement for each kind: only those that are needed are planned.
+  case kind
+    when 'contacts' then
+      card := (
+        select jsonb_build_object('title', btrim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')),
+          'about', (select k.name from public.companies k where k.id = c.company_id),
+          'email', c.email, 'phone_number', c.phone_number)
+        from public.contacts c where c.id = search_card.id
+      );
+    when 'companies' then
+      card := (
+        select jsonb_build_object('title', c.name, 'about', nullif(concat_ws(' · ', c.industry, c.location), ''))
+        from public.companies c where c.id = search_card.id
+      );
+    when 'deals' then
+      card := (
+        select jsonb_build_object('title', c.name, 'value', c.value, 'currency', c.currency,
+          'about', (select k.name from public.companies k where k.id = c.company_id),
+          'stage', (select s.name from public.pipeline_stages s where s.id = c.stage_id))
+        from public.deals c where c.id = search_card.id
+      );
+    when 'tasks' then
+      card := (
+        select jsonb_build_object('title', c.title, 'due_date', c.due_date, 'completed', c.completed, 'about', coalesce(
+          (select nullif(btrim(coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, '')), '')
+            from public.contacts p where p.id = c.contact_id),
+          (select k.name from public.companies k where k.id = c.company_id),
+          (select d.name from public.deals d where d.id = c.deal_id)))
+        from public.tasks c where c.id = search_card.id
+      );
+    when 'files' then
+      card := (
+        select jsonb_build_object('title', c.name, 'about', o.of ->> 'name', 'of', o.of - 'name')
+        from public.files c
+        cross join lateral (select private.origin_of('', null, c.contact_id, c.company_id, c.deal_id) as of) o
+        where c.id = search_card.id
+      );
+    when 'mails' then
+      card := (
+        select jsonb_build_object('title', c.subject, 'thread', c.thread, 'sent_at', c.sent_at, 'about', k.name,
+          'of', jsonb_build_object('record', k.record, 'id', k.id))
+        from public.mails c
+        -- On a person rather than on the company or the deal; what lies in the trash has no page.
+        cross join lateral (
+          select 1 as place, 'contact' as record, p.id, coalesce(nullif(btrim(coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, '')), ''), p.email) as name
+          from private.mail_links l join public.contacts p on p.id = l.contact_id where l.mail_id = c.id
+          union all
+          select 2, 'company', p.id, p.name from private.mail_links l join public.companies p on p.id = l.company_id where l.mail_id = c.id
+          union all
+          select 3, 'deal', p.id, p.name from private.mail_links l join public.deals p on p.id = l.deal_id where l.mail_id = c.id
+          order by 1, 3 limit 1
+        ) k
+        where c.id = search_card.id
+      );
+    else
+      return null;
+  end case;
+  return card || jsonb_build_object('kind', kind, 'id', id);
+end
 $$;
 comment on function private.search_card is
   'What a hit shows: its title, and what tells it from others of the same name; null when it is gone.';
@@ -165,7 +185,10 @@ set search_path = ''
 as $$
 declare
   me uuid := private.caller();
-  kinds text[] := array['contacts', 'companies', 'deals', 'tasks', 'files', 'mails'];
+  kinds text[] := array['contacts', 'companies', 'deals', 'tasks']
+    -- An account without any is not searched for them.
+    || case when exists (select from public.files f where f.user_id = me) then array['files'] end
+    || case when exists (select from public.mails m where m.user_id = me) then array['mails'] end;
   hits jsonb;
 begin
   select coalesce(jsonb_agg(to_jsonb(b) - 'at' order by b.rank, b.at desc, b.id), '[]')

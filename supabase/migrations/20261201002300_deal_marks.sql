@@ -27,7 +27,7 @@ begin
       order by c.id desc limit 1
     ), now());
   else
-    new.stage_since := now();
+    new.stage_since := coalesce(private.written_at(), now());
   end if;
   return new;
 end

@@ -167,15 +167,23 @@ comment on function public.delete_pipeline is
 -- The list ----------------------------------------------------------------------------------------------------
 
 create function private.deal_value_conditions(filter jsonb) returns text
-language sql stable
+language plpgsql stable
 set search_path = ''
 as $$
-  -- What has no rate is neither more nor less than anything.
-  select concat_ws(' and ',
-    case when filter ? 'value_from' then
-      format('private.worth(c.value, c.currency, c.rate) >= %L::numeric', filter ->> 'value_from') end,
-    case when filter ? 'value_to' then
-      format('private.worth(c.value, c.currency, c.rate) <= %L::numeric', filter ->> 'value_to') end)
+declare
+  is_from boolean := filter ? 'value_from';
+  -- As the indexes have it. What has no rate is neither more nor less than anything.
+  unrated text := case when is_from then '-infinity' else 'infinity' end;
+  worth text := format('coalesce(private.worth(c.value, c.currency, c.rate), %L::numeric)', unrated);
+begin
+  if not (is_from or filter ? 'value_to') then
+    return '';
+  end if;
+  return concat_ws(' and ',
+    format('%s %s %L::numeric', worth, case when is_from then '>' else '<' end, unrated),
+    case when is_from then format('%s >= %L::numeric', worth, filter ->> 'value_from') end,
+    case when filter ? 'value_to' then format('%s <= %L::numeric', worth, filter ->> 'value_to') end);
+end
 $$;
 comment on function private.deal_value_conditions is
   'The deals worth as much as a filter wants, in the account''s currency, as a condition on "c"; empty when it wants nothing.';
@@ -399,7 +407,7 @@ set search_path = ''
 set enable_seqscan = off
 as $$
 begin
-  return (select private.deal_told(d) from public.deals d where d.id = deal_record.id);
+  return (select private.deal_on_page(d) from public.deals d where d.id = deal_record.id);
 end
 $$;
 comment on function public.deal_record is 'A deal with its stage, company and contacts, or null when there is none.';
@@ -427,7 +435,7 @@ set search_path = ''
 set statement_timeout = '60s'
 as $$ select private.delete_all('deals', filter) $$;
 
-create function private.deal_told(deal public.deals) returns jsonb
+create function private.deal_on_page(deal public.deals) returns jsonb
 language sql stable
 set search_path = ''
 as $$
@@ -443,7 +451,7 @@ as $$
     ), '[]'))
   from private.deal_card(deal) k
 $$;
-comment on function private.deal_told is 'A deal as its page shows it: with its stage, company, contacts and the number of the main one.';
+comment on function private.deal_on_page is 'A deal as its page shows it: with its stage, company, contacts and the number of the main one.';
 
 -- The board, whose columns are pages too ----------------------------------------------------------------------
 
@@ -773,7 +781,7 @@ revoke all on function
   private.deals_of_contact(uuid), private.deal_column_conditions(jsonb), private.deal_card(public.deals),
   public.deal_page(jsonb, text, boolean, jsonb, integer), public.deal_totals(jsonb),
   public.deal_neighbours(uuid, jsonb, text, boolean), public.deal_record(uuid), public.update_deals(jsonb, jsonb),
-  public.delete_deals(jsonb), private.deal_told(public.deals),
+  public.delete_deals(jsonb), private.deal_on_page(public.deals),
   private.board_column(text, uuid[], uuid, uuid, jsonb, integer),
   public.deal_column(uuid, uuid, jsonb, jsonb, integer), public.deal_board(uuid, jsonb, integer, jsonb),
   public.move_deal(uuid, uuid, uuid, uuid), public.close_deals(jsonb, text, text), private.tidy_lost_reasons(),
@@ -786,7 +794,7 @@ grant execute on function
   private.deals_of_contact(uuid), private.deal_column_conditions(jsonb), private.deal_card(public.deals),
   public.deal_page(jsonb, text, boolean, jsonb, integer), public.deal_totals(jsonb),
   public.deal_neighbours(uuid, jsonb, text, boolean), public.deal_record(uuid), public.update_deals(jsonb, jsonb),
-  public.delete_deals(jsonb), private.deal_told(public.deals),
+  public.delete_deals(jsonb), private.deal_on_page(public.deals),
   private.board_column(text, uuid[], uuid, uuid, jsonb, integer),
   public.deal_column(uuid, uuid, jsonb, jsonb, integer), public.deal_board(uuid, jsonb, integer, jsonb),
   public.move_deal(uuid, uuid, uuid, uuid), public.close_deals(jsonb, text, text), private.tidy_lost_reasons(),

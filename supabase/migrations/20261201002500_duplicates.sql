@@ -100,6 +100,15 @@ as $$
 $$;
 comment on function private.website_host is 'Where a website is, unless it is a place where everybody has a page.';
 
+create function private.profile_key(link text) returns text
+language sql immutable parallel safe
+set search_path = ''
+as $$
+  select substring(lower(btrim(link)) from '^https?://(?:[a-z0-9-]+\.)?(linkedin\.com/(?:in|pub)/[^/?#]+|xing\.com/profile/[^/?#]+)')
+$$;
+comment on function private.profile_key is
+  'The page of one person at LinkedIn or Xing, however its address is written. Other links are often of a company, and colleagues share them.';
+
 -- Pairs that are not the same ---------------------------------------------------------------------------------
 
 create table public.not_duplicates (
@@ -179,6 +188,11 @@ as $$
     cross join lateral private.phone_key(e.value ->> 'value', regexp_replace(e.value ->> 'value', '[^0-9]', '', 'g')) n
     where n.phone_key is distinct from k.phone_key and n.phone_key is not null
   ),
+  profiles as materialized (
+    select distinct c.id, private.profile_key(e.value ->> 'value') as key
+    from public.contacts c cross join lateral jsonb_array_elements(c.links) e
+    where c.links <> '[]'
+  ),
   names as materialized (
     select * from private.alike_names()
   ),
@@ -188,10 +202,14 @@ as $$
   same_numbers as materialized (
     select n.id, n.key from numbers n where n.key in (select p.key from numbers p group by 1 having count(*) > 1)
   ),
+  same_profiles as materialized (
+    select f.id, f.key from profiles f where f.key in (select o.key from profiles o group by 1 having count(*) > 1)
+  ),
   suspects as materialized (
     select c.id, c.company_id, c.created_at, c.first_name, c.last_name, n.name_key
     from (
-      select i.id from names i union select i.id from same_mails i union select i.id from same_numbers i
+      select i.id from names i union select i.id from same_mails i union select i.id from same_profiles i
+      union select i.id from same_numbers i
     ) s
     join public.contacts c on c.id = s.id
     left join names n on n.id = s.id
@@ -215,6 +233,8 @@ as $$
   ),
   keyed as materialized (
     select 'email' as reason, m.id, m.key from same_mails m
+    union all
+    select 'link', f.id, f.key from same_profiles f
     union all
     -- People of different families share a switchboard, not a phone.
     select 'phone', n.id, n.key || ' ' || case when f.key is null then '' else coalesce(h.family, '') end
@@ -249,21 +269,23 @@ as $$
     group by g.reason, g.key, g.size, o.reason, o.key, o.size having count(*) = g.size
   ),
   judged as (
-    select a.reason, a.key, bool_or(a.other = 'email') as is_email, bool_or(a.other = 'phone') as is_phone,
-      bool_or(a.other = 'name') as is_name,
+    select a.reason, a.key, bool_or(a.other = 'email') as is_email, bool_or(a.other = 'link') as is_link,
+      bool_or(a.other = 'phone') as is_phone, bool_or(a.other = 'name') as is_name,
       -- The same people, or they and more, share another address or number.
       coalesce(bool_or(a.other_key > a.key or a.other_size > g.size) filter (where a.other = a.reason and a.other_key <> a.key), false) as is_there
     from agreed a join groups g on g.reason = a.reason and g.key = a.key
     group by a.reason, a.key
   )
   select g.reason || ' ' || g.members[1] || coalesce(' ' || nullif(row_number() over (partition by g.reason, g.members[1] order by g.key), 1), ''),
-    array_remove(array[case when is_email then 'email' end, case when is_phone then 'phone' end, case when is_name then 'name' end], null),
-    is_email::integer * 4 + is_phone::integer * 2 + is_name::integer,
+    array_remove(array[case when is_email then 'email' end, case when is_link then 'link' end, case when is_phone then 'phone' end,
+      case when is_name then 'name' end], null),
+    is_email::integer * 8 + is_link::integer * 4 + is_phone::integer * 2 + is_name::integer,
     g.newest, g.members
   from groups g join judged j on j.reason = g.reason and j.key = g.key
   where not j.is_there
     -- The same people under a stronger reason are there already.
-    and not (g.reason = 'phone' and is_email) and not (g.reason = 'name' and (is_email or is_phone))
+    and not (g.reason <> 'email' and is_email) and not (g.reason in ('phone', 'name') and is_link)
+    and not (g.reason = 'name' and is_phone)
     and (
       not exists (select from public.not_duplicates n where n.one_contact_id is not null)
       or cardinality(g.members) * (cardinality(g.members) - 1) / 2 > (
@@ -273,7 +295,7 @@ as $$
     )
 $$;
 comment on function private.contact_duplicates is
-  'Groups of contacts that share one of their e-mail addresses, one of their phone numbers (and, where several families do, the family name) or a name (and, where people of several companies do, the company). Every reason is an equal key, so it takes one pass over the contacts. Who was told apart in every pair does not come again.';
+  'Groups of contacts that share one of their e-mail addresses, a profile among their links, one of their phone numbers (and, where several families do, the family name) or a name (and, where people of several companies do, the company). Every reason is an equal key, so it takes one pass over the contacts. Who was told apart in every pair does not come again.';
 
 create function private.company_duplicates()
 returns table (id text, reasons text[], strength integer, newest timestamptz, members uuid[])
@@ -510,46 +532,85 @@ comment on function public.not_duplicate_pairs is 'The newest two hundred pairs 
 
 -- While a contact, company or deal is typed: which records seem to be the same. The keys are those of the duplicates.
 
--- A company that is typed is compared by its email addresses and numbers too. The form sends them a line each.
+-- A record that is typed is compared by its addresses, numbers and links, too. The form sends them a line each.
+
+create function private.typed_addresses(reported jsonb) returns setof text
+language sql immutable
+set search_path = ''
+as $$
+  select distinct lower(btrim(l.line)) from regexp_split_to_table(reported ->> 'emails', '\n') l (line) where l.line like '%_@_%' limit 5
+$$;
+
+create function private.typed_numbers(reported jsonb) returns setof text
+language sql stable
+set search_path = ''
+as $$
+  select distinct k.phone_key from regexp_split_to_table(reported ->> 'phones', '\n') l (line)
+  cross join lateral private.phone_key(l.line, regexp_replace(l.line, '[^0-9]', '', 'g')) k
+  where k.phone_key is not null limit 5
+$$;
+
+create function private.typed_link(typed text) returns text
+language sql immutable
+set search_path = ''
+as $$ select case when btrim(typed) ~* '^https?://' then btrim(typed) else 'https://' || btrim(typed) end $$;
+comment on function private.typed_link is 'A link as it is stored: without a scheme it is one of https.';
+
+create function private.has_number(entries jsonb, key text) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select exists (
+    select from jsonb_array_elements(entries) e
+    cross join lateral private.phone_key(e.value ->> 'value', regexp_replace(e.value ->> 'value', '[^0-9]', '', 'g')) n
+    where n.phone_key = key
+  )
+$$;
+comment on function private.has_number is 'Whether a list holds this number, however it is written.';
 
 create index companies_by_host on public.companies (user_id, private.website_host(website));
 
-create function private.similar_contacts(me uuid, said jsonb) returns table (id uuid, reason text, place integer)
+create function private.similar_contacts(me uuid, reported jsonb) returns table (id uuid, reason text, place integer)
 language plpgsql stable -- planned for what was typed, so that the indexes are used
 set search_path = ''
 as $$
 declare
-  address text := lower(btrim(said ->> 'email'));
-  number text := (
-    select p.phone_key from private.phone_key(said ->> 'phone_number', regexp_replace(said ->> 'phone_number', '[^0-9]', '', 'g')) p
-  );
-  key text := private.name_key(said ->> 'first_name', said ->> 'last_name');
-  company uuid := (said ->> 'company_id')::uuid;
+  address text;
+  profile text;
+  number text;
+  key text := private.name_key(reported ->> 'first_name', reported ->> 'last_name');
+  company uuid := (reported ->> 'company_id')::uuid;
 begin
-  if address like '%_@_%' then
+  for address in select * from private.typed_addresses(reported) loop
     return query
     (select c.id, 'email', 1 from public.contacts c where c.user_id = me and lower(c.email) = address limit 3)
     union
     -- The index of what is searched knows the other addresses too.
     (select c.id, 'email', 1 from public.contacts c
      where c.user_id = me and c.search_text like private.like_pattern(address) and private.has_entry(c.emails, address) limit 3);
-  end if;
-  if number is not null then
+  end loop;
+  for profile in
+    select distinct k.key from regexp_split_to_table(reported ->> 'links', '\n') l (line)
+    cross join lateral private.profile_key(private.typed_link(l.line)) k (key)
+    where k.key is not null limit 5
+  loop
     return query
-    select f.id, 'phone', 2
+    select c.id, 'link', 2 from public.contacts c
+    where c.user_id = me and c.search_text like private.like_pattern(profile)
+      and exists (select from jsonb_array_elements(c.links) e where private.profile_key(e.value ->> 'value') = profile)
+    limit 3;
+  end loop;
+  for number in select * from private.typed_numbers(reported) loop
+    return query
+    select f.id, 'phone', 3
     from (
       select c.id, c.phones from public.contacts c where c.user_id = me and c.search_text like '%' || right(number, 7) || '%' limit 50
     ) f
-    where exists (
-      select from jsonb_array_elements(f.phones) e
-      cross join lateral private.phone_key(e.value ->> 'value', regexp_replace(e.value ->> 'value', '[^0-9]', '', 'g')) n
-      where n.phone_key = number
-    )
-    limit 3;
-  end if;
+    where private.has_number(f.phones, number) limit 3;
+  end loop;
   if key is not null then
     return query
-    select c.id, 'name', 3 from public.contacts c
+    select c.id, 'name', 4 from public.contacts c
     where c.user_id = me and private.name_key(c.first_name, c.last_name) = key
       -- Of one name, people of different companies are different people; a single word tells one only within a company.
       and case when key like '% %' then c.company_id = company or c.company_id is null or company is null else c.company_id = company end
@@ -557,43 +618,31 @@ begin
   end if;
 end
 $$;
-comment on function private.similar_contacts is 'Contacts with this address, this number, or this name and no other company; why, and how strong that is.';
+comment on function private.similar_contacts is
+  'Contacts with one of these addresses, profiles or numbers, or this name and no other company; why, and how strong that is.';
 
-create function private.similar_companies(me uuid, said jsonb) returns table (id uuid, reason text, place integer)
+create function private.similar_companies(me uuid, reported jsonb) returns table (id uuid, reason text, place integer)
 language plpgsql stable -- planned for what was typed, so that the indexes are used
 set search_path = ''
 as $$
 declare
-  key text := nullif(private.company_key(said ->> 'name'), '');
-  typed text := btrim(said ->> 'website');
-  -- The form stores an address without a scheme as https.
-  host text := private.website_host(case when typed ~* '^https?://' then typed else 'https://' || typed end);
+  key text := nullif(private.company_key(reported ->> 'name'), '');
+  host text := private.website_host(private.typed_link(reported ->> 'website'));
   address text;
   number text;
 begin
-  for address in
-    select distinct lower(btrim(l.line)) from regexp_split_to_table(said ->> 'emails', '\n') l (line) where l.line like '%_@_%' limit 5
-  loop
+  for address in select * from private.typed_addresses(reported) loop
     return query
     select c.id, 'email', 1 from public.companies c
     where c.user_id = me and c.search_text like private.like_pattern(address) and private.has_entry(c.emails, address) limit 3;
   end loop;
-  for number in
-    select distinct k.phone_key from regexp_split_to_table(said ->> 'phones', '\n') l (line)
-    cross join lateral private.phone_key(l.line, regexp_replace(l.line, '[^0-9]', '', 'g')) k
-    where k.phone_key is not null limit 5
-  loop
+  for number in select * from private.typed_numbers(reported) loop
     return query
     select f.id, 'phone', 2
     from (
       select c.id, c.phones from public.companies c where c.user_id = me and c.search_text like '%' || right(number, 7) || '%' limit 50
     ) f
-    where exists (
-      select from jsonb_array_elements(f.phones) e
-      cross join lateral private.phone_key(e.value ->> 'value', regexp_replace(e.value ->> 'value', '[^0-9]', '', 'g')) n
-      where n.phone_key = number
-    )
-    limit 3;
+    where private.has_number(f.phones, number) limit 3;
   end loop;
   if host like '%_.__%' then
     return query
@@ -608,27 +657,27 @@ $$;
 comment on function private.similar_companies is
   'Companies with one of these addresses, one of these numbers, the host of this website, or this name, legal forms aside; why, and how strong that is.';
 
-create function private.similar_ids(kind text, said jsonb) returns table (id uuid, reason text)
+create function private.similar_ids(kind text, reported jsonb) returns table (id uuid, reason text)
 language plpgsql stable
 security definer
 set search_path = ''
 as $$
 declare
   me uuid := private.caller();
-  company uuid := (said ->> 'company_id')::uuid;
-  contact uuid := (said ->> 'contact_id')::uuid;
+  company uuid := (reported ->> 'company_id')::uuid;
+  contact uuid := (reported ->> 'contact_id')::uuid;
 begin
   return query
   select k.id, k.reason
   from (
     select distinct on (a.id) a.id, a.reason, a.place
     from (
-      select * from private.similar_contacts(me, said) where kind = 'contacts'
+      select * from private.similar_contacts(me, reported) where kind = 'contacts'
       union all
-      select * from private.similar_companies(me, said) where kind = 'companies'
+      select * from private.similar_companies(me, reported) where kind = 'companies'
       union all
       select d.id, 'name', d.place::integer
-      from unnest(private.known_deals(me, said ->> 'name', company is not null, company, contact is not null, contact))
+      from unnest(private.known_deals(me, reported ->> 'name', company is not null, company, contact is not null, contact))
         with ordinality as d (id, place)
       where kind = 'deals'
     ) a
@@ -640,26 +689,26 @@ $$;
 comment on function private.similar_ids is
   'Which of the caller''s records seem to be what is typed, and why. A definer because an index cannot serve a search under a policy: it tells ids of the caller''s records, and nothing of them.';
 
-create function public.similar_records(kind text, said jsonb) returns jsonb
+create function public.similar_records(kind text, reported jsonb) returns jsonb
 language plpgsql stable
 set search_path = ''
 as $$
 begin
   perform private.caller();
-  if kind is null or kind not in ('contacts', 'companies', 'deals') or jsonb_typeof(said) is distinct from 'object'
-     or exists (select from jsonb_each(said) e where jsonb_typeof(e.value) not in ('string', 'null') or length(e.value #>> '{}') > 2000) then
+  if kind is null or kind not in ('contacts', 'companies', 'deals') or jsonb_typeof(reported) is distinct from 'object'
+     or exists (select from jsonb_each(reported) e where jsonb_typeof(e.value) not in ('string', 'null') or length(e.value #>> '{}') > 2000) then
     raise exception 'What was typed cannot be compared.' using errcode = 'PT400';
   end if;
   return (
     select coalesce(jsonb_agg(card || jsonb_build_object('reason', s.reason) order by s.place), '[]')
-    from private.similar_ids(kind, said) with ordinality as s (id, reason, place)
+    from private.similar_ids(kind, reported) with ordinality as s (id, reason, place)
     cross join lateral private.search_card(kind, s.id) card
     where card is not null
   );
 end
 $$;
 comment on function public.similar_records is
-  'At most three contacts, companies or open deals that seem to be the one that is being typed, each with the reason: email, phone, website or name.';
+  'At most three contacts, companies or open deals that seem to be the one that is being typed, each with the reason: email, link, phone, website or name.';
 
 -- Merging -----------------------------------------------------------------------------------------------------
 
@@ -907,7 +956,7 @@ begin
     where k.one_contact_id = least(keep, p.other) and k.other_contact_id = greatest(keep, p.other)
   );
   delete from public.contacts c where c.id = any (gone);
-  perform private.name_deed('merge', (
+  perform private.name_action('merge', (
     select coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), 'Unnamed') from public.contacts c
     where c.id = keep
   ));
@@ -947,7 +996,7 @@ begin
     where k.one_company_id = least(keep, p.other) and k.other_company_id = greatest(keep, p.other)
   );
   delete from public.companies c where c.id = any (gone);
-  perform private.name_deed('merge', (select c.name from public.companies c where c.id = keep));
+  perform private.name_action('merge', (select c.name from public.companies c where c.id = keep));
   return private.bulk_answer(cardinality(gone) + 1);
 end
 $$;
@@ -958,10 +1007,11 @@ comment on function public.merge_companies is
 
 revoke all on function
   private.spelling(text, text), private.name_key(text, text), private.alike_names(), private.phone_key(text, text),
-  private.company_key(text), private.website_host(text), private.contact_duplicates(), private.company_duplicates(),
+  private.company_key(text), private.website_host(text), private.profile_key(text), private.contact_duplicates(), private.company_duplicates(),
   private.check_duplicates(text), private.duplicates(text), private.merge_cards(text, uuid[]),
   public.duplicate_page(text, jsonb, integer), public.duplicate_counts(), public.merge_candidates(text, uuid[]),
-  public.mark_not_duplicates(text, uuid[]), public.not_duplicate_pairs(text), private.similar_contacts(uuid, jsonb),
+  public.mark_not_duplicates(text, uuid[]), public.not_duplicate_pairs(text), private.typed_addresses(jsonb),
+  private.typed_numbers(jsonb), private.typed_link(text), private.has_number(jsonb, text), private.similar_contacts(uuid, jsonb),
   private.similar_companies(uuid, jsonb), private.similar_ids(text, jsonb), public.similar_records(text, jsonb),
   private.locked_to_merge(text, uuid, jsonb), private.move_pins(text, uuid, uuid[]),
   private.lock_to_merge(text, uuid, jsonb), private.merged_lists(text, uuid, uuid[], jsonb),
@@ -972,7 +1022,7 @@ revoke all on function
 -- What an index works out is worked out by whoever writes the row.
 grant execute on function
   private.spelling(text, text), private.name_key(text, text), private.alike_names(), private.phone_key(text, text),
-  private.company_key(text), private.website_host(text), private.contact_duplicates(), private.company_duplicates(),
+  private.company_key(text), private.website_host(text), private.profile_key(text), private.contact_duplicates(), private.company_duplicates(),
   private.check_duplicates(text), private.duplicates(text), private.merge_cards(text, uuid[]),
   public.duplicate_page(text, jsonb, integer), public.duplicate_counts(), public.merge_candidates(text, uuid[]),
   public.mark_not_duplicates(text, uuid[]), public.not_duplicate_pairs(text), private.similar_ids(text, jsonb),

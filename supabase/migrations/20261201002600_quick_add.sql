@@ -36,7 +36,7 @@ $$;
 comment on function private.known_companies is
   'The companies that a name may mean, likeliest first: called so, but for the legal form, or, where the line asks for more than this company, beginning with these words.';
 
-create function private.known_contacts(me uuid, said jsonb, has_company boolean, company uuid, is_alone boolean) returns uuid[]
+create function private.known_contacts(me uuid, reported jsonb, has_company boolean, company uuid, is_alone boolean) returns uuid[]
 language plpgsql stable -- planned for the name that is asked for: only then an index finds what begins so
 set search_path = ''
 as $$
@@ -44,11 +44,11 @@ begin
   return array(
     select c.id
     from (
-      select private.fold(btrim(coalesce(said ->> 'first_name', ''))) as first_name,
-        private.fold(btrim(coalesce(said ->> 'last_name', ''))) as last_name,
-        private.name_key(said ->> 'first_name', said ->> 'last_name') as name_key,
-        lower(btrim(said ->> 'email')) as email, p.phone_key
-      from private.phone_key(said ->> 'phone_number', regexp_replace(said ->> 'phone_number', '[^0-9]', '', 'g')) p
+      select private.fold(btrim(coalesce(reported ->> 'first_name', ''))) as first_name,
+        private.fold(btrim(coalesce(reported ->> 'last_name', ''))) as last_name,
+        private.name_key(reported ->> 'first_name', reported ->> 'last_name') as name_key,
+        lower(btrim(reported ->> 'email')) as email, p.phone_key
+      from private.phone_key(reported ->> 'phone_number', regexp_replace(reported ->> 'phone_number', '[^0-9]', '', 'g')) p
     ) s
     cross join lateral (
       select e.id from (
@@ -58,7 +58,7 @@ begin
       -- The index of what is searched knows the other addresses too.
       select m.id from (
         select c.id from public.contacts c
-        where c.user_id = me and said ->> 'email' is not null and c.search_text like private.like_pattern(said ->> 'email')
+        where c.user_id = me and reported ->> 'email' is not null and c.search_text like private.like_pattern(reported ->> 'email')
           and private.has_entry(c.emails, s.email)
         limit 5
       ) m
@@ -236,7 +236,7 @@ end
 $$;
 comment on function private.chosen is 'The record that a part of a line means: the one decided on, else the likeliest; null for a new one.';
 
-create function private.fill_contact(contact uuid, said jsonb, company uuid) returns void
+create function private.fill_contact(contact uuid, reported jsonb, company uuid) returns void
 language sql
 set search_path = ''
 as $$
@@ -244,10 +244,10 @@ as $$
   set first_name = f.first_name, last_name = f.last_name, email = f.email, phone_number = f.phone_number, company_id = f.company_id
   from (
     select
-      case when c.first_name is null and c.last_name is null then said ->> 'first_name' else c.first_name end as first_name,
-      case when c.first_name is null and c.last_name is null then said ->> 'last_name' else c.last_name end as last_name,
-      coalesce(c.email, said ->> 'email') as email,
-      coalesce(c.phone_number, said ->> 'phone_number') as phone_number,
+      case when c.first_name is null and c.last_name is null then reported ->> 'first_name' else c.first_name end as first_name,
+      case when c.first_name is null and c.last_name is null then reported ->> 'last_name' else c.last_name end as last_name,
+      coalesce(c.email, reported ->> 'email') as email,
+      coalesce(c.phone_number, reported ->> 'phone_number') as phone_number,
       coalesce(c.company_id, company) as company_id
     from public.contacts c where c.id = contact
   ) f
@@ -277,7 +277,7 @@ as $$
 declare
   me uuid := private.caller();
   known record;
-  said jsonb;
+  reported jsonb;
   company uuid;
   contact uuid;
   deal uuid;
@@ -291,49 +291,49 @@ begin
     perform pg_catalog.set_config('solo.batch', batch::text, true);
     known := private.known_records(line);
 
-    said := line -> 'company';
-    if said ->> 'name' is not null then
-      company := private.chosen(said, 'companies', known.companies);
+    reported := line -> 'company';
+    if reported ->> 'name' is not null then
+      company := private.chosen(reported, 'companies', known.companies);
       if company is null then
-        insert into public.companies (name, tags) values (said ->> 'name', private.tags_in(said)) returning id into company;
+        insert into public.companies (name, tags) values (reported ->> 'name', private.tags_in(reported)) returning id into company;
       else
-        perform private.add_tags('companies', company, private.tags_in(said));
+        perform private.add_tags('companies', company, private.tags_in(reported));
       end if;
     end if;
 
-    said := line -> 'contact';
-    if jsonb_typeof(said) = 'object' then
-      contact := private.chosen(said, 'contacts', known.contacts);
+    reported := line -> 'contact';
+    if jsonb_typeof(reported) = 'object' then
+      contact := private.chosen(reported, 'contacts', known.contacts);
       if contact is null then
         insert into public.contacts (first_name, last_name, email, phone_number, company_id, tags)
-        values (said ->> 'first_name', said ->> 'last_name', said ->> 'email', said ->> 'phone_number', company, private.tags_in(said))
+        values (reported ->> 'first_name', reported ->> 'last_name', reported ->> 'email', reported ->> 'phone_number', company, private.tags_in(reported))
         returning id into contact;
       else
-        perform private.fill_contact(contact, said, company);
-        perform private.add_tags('contacts', contact, private.tags_in(said));
+        perform private.fill_contact(contact, reported, company);
+        perform private.add_tags('contacts', contact, private.tags_in(reported));
       end if;
     end if;
 
-    said := line -> 'deal';
-    if said ->> 'name' is not null then
-      deal := private.quick_add_deal(said, private.chosen(said, 'deals', known.deals), company, contact);
+    reported := line -> 'deal';
+    if reported ->> 'name' is not null then
+      deal := private.quick_add_deal(reported, private.chosen(reported, 'deals', known.deals), company, contact);
     end if;
 
-    said := line -> 'task';
-    if said ->> 'title' is not null then
+    reported := line -> 'task';
+    if reported ->> 'title' is not null then
       insert into public.tasks (id, title, due_date, due_all_day, priority, repeat, repeat_days, repeat_every, deal_id, contact_id, company_id)
-      values (coalesce((said ->> 'new_id')::uuid, pg_catalog.gen_random_uuid()),
-        said ->> 'title', (said ->> 'due_date')::timestamptz, coalesce((said ->> 'due_all_day')::boolean, false),
-        coalesce(said ->> 'priority', 'medium'), said ->> 'repeat',
-        case when jsonb_typeof(said -> 'repeat_days') = 'array' then private.texts(said -> 'repeat_days')::smallint[] end,
-        (said ->> 'repeat_every')::integer, deal, contact, company);
+      values (coalesce((reported ->> 'new_id')::uuid, pg_catalog.gen_random_uuid()),
+        reported ->> 'title', (reported ->> 'due_date')::timestamptz, coalesce((reported ->> 'due_all_day')::boolean, false),
+        coalesce(reported ->> 'priority', 'medium'), reported ->> 'repeat',
+        case when jsonb_typeof(reported -> 'repeat_days') = 'array' then private.texts(reported -> 'repeat_days')::smallint[] end,
+        (reported ->> 'repeat_every')::integer, deal, contact, company);
     end if;
 
-    said := line -> 'note';
-    if said ->> 'kind' is not null then
+    reported := line -> 'note';
+    if reported ->> 'kind' is not null then
       -- It stands on one record, the nearest to a person.
       insert into public.notes (kind, body, happened_at, contact_id, company_id, deal_id)
-      values (said ->> 'kind', said ->> 'body', coalesce((said ->> 'happened_at')::timestamptz, pg_catalog.now()), contact,
+      values (reported ->> 'kind', reported ->> 'body', coalesce((reported ->> 'happened_at')::timestamptz, pg_catalog.now()), contact,
         case when contact is null then company end, case when contact is null and company is null then deal end);
     end if;
 
@@ -350,10 +350,10 @@ $$;
 comment on function public.quick_add is
   'Creates what a line says and is not there yet, all in the batch that the caller names: asked again after a lost answer it answers the same and writes nothing. A known contact is told what was not known of them, a known deal gets the value.';
 
-create function private.tags_in(said jsonb) returns text[]
+create function private.tags_in(reported jsonb) returns text[]
 language sql immutable
 set search_path = ''
-as $$ select case when jsonb_typeof(said -> 'tags') = 'array' then private.texts(said -> 'tags') else '{}' end $$;
+as $$ select case when jsonb_typeof(reported -> 'tags') = 'array' then private.texts(reported -> 'tags') else '{}' end $$;
 comment on function private.tags_in is 'The tags that a part of a line gives its record.';
 
 create function private.add_tags(kind text, id uuid, tags text[]) returns void
@@ -369,29 +369,29 @@ end
 $$;
 comment on function private.add_tags is 'Gives a known record the tags that it lacks; writes nothing where it has them all.';
 
-create function private.quick_add_deal(said jsonb, known uuid, company uuid, contact uuid) returns uuid
+create function private.quick_add_deal(reported jsonb, known uuid, company uuid, contact uuid) returns uuid
 language plpgsql
 set search_path = ''
 as $$
 declare
   deal uuid := known;
-  amount numeric := (said ->> 'value')::numeric;
-  closes date := (said ->> 'expected_close_date')::date;
+  amount numeric := (reported ->> 'value')::numeric;
+  closes date := (reported ->> 'expected_close_date')::date;
 begin
   if deal is null then
     insert into public.deals (name, value, currency, expected_close_date, tags, stage_id, company_id, contact_id)
-    values (said ->> 'name', coalesce(amount, 0), said ->> 'currency', closes, private.tags_in(said), private.first_stage(),
+    values (reported ->> 'name', coalesce(amount, 0), reported ->> 'currency', closes, private.tags_in(reported), private.first_stage(),
       coalesce(company, (select c.company_id from public.contacts c where c.id = contact)), contact)
     returning id into deal;
     return deal;
   end if;
   -- An amount without a currency is in that of the deal, where the line was typed for a known one.
   update public.deals d
-  set value = coalesce(amount, d.value), currency = coalesce(said ->> 'currency', d.currency),
+  set value = coalesce(amount, d.value), currency = coalesce(reported ->> 'currency', d.currency),
     expected_close_date = coalesce(closes, d.expected_close_date)
   where d.id = deal and (d.value, d.currency, d.expected_close_date) is distinct from
-    (coalesce(amount, d.value), coalesce(said ->> 'currency', d.currency), coalesce(closes, d.expected_close_date));
-  perform private.add_tags('deals', deal, private.tags_in(said));
+    (coalesce(amount, d.value), coalesce(reported ->> 'currency', d.currency), coalesce(closes, d.expected_close_date));
+  perform private.add_tags('deals', deal, private.tags_in(reported));
   return deal;
 end
 $$;

@@ -32,7 +32,7 @@ create table private.import_rows (
   import_id uuid not null,
   user_id uuid not null,
   place integer not null,
-  said jsonb not null,
+  reported jsonb not null,
   problem text,
   email_key text,
   name_key text,
@@ -44,7 +44,7 @@ alter table private.import_rows enable row level security;
 comment on table private.import_rows is
   'The rows of imports under way, as the browser read them out of the file. Gone when the import is done, but for those with a problem.';
 comment on column private.import_rows.place is 'The row''s number in the file, as a spreadsheet counts.';
-comment on column private.import_rows.said is 'What the row says, by field; what it does not say is left out.';
+comment on column private.import_rows.reported is 'What the row says, by field; what it does not say is left out.';
 comment on column private.import_rows.problem is 'Why the row cannot be imported; the browser tells it by the rules of the forms.';
 comment on column private.import_rows.name_key is 'What makes two records the same where e-mail addresses do not tell.';
 comment on column private.import_rows.email_keys is 'All e-mail addresses that a row of contacts says, in small letters, the first one first.';
@@ -158,25 +158,25 @@ from (values
   ('companies', 'emails', null), ('companies', 'phones', null), ('companies', 'addresses', null)
 ) as l (kind, name, first);
 
-create function private.with_value(entries jsonb, said text) returns jsonb
+create function private.with_value(entries jsonb, reported text) returns jsonb
 language sql immutable
 set search_path = ''
 as $$
   -- The first of a row has its place before all others of it.
   select case
-    when said is null or private.has_entry(private.entries_in(entries), lower(said)) then private.entries_in(entries)
-    else jsonb_build_array(jsonb_build_object('label', '', 'value', said)) || private.entries_in(entries)
+    when reported is null or private.has_entry(private.entries_in(entries), lower(reported)) then private.entries_in(entries)
+    else jsonb_build_array(jsonb_build_object('label', '', 'value', reported)) || private.entries_in(entries)
   end
 $$;
 
-create function private.imported_phone(contact public.contacts, said text) returns text
+create function private.imported_phone(contact public.contacts, reported text) returns text
 language sql stable
 set search_path = ''
 as $$
-  select case when said is null or jsonb_array_length(contact.phones) >= 20 or exists (
+  select case when reported is null or jsonb_array_length(contact.phones) >= 20 or exists (
     select from jsonb_array_elements(contact.phones) e
-    where lower(e.value ->> 'value') = lower(said) or private.is_same_number(e.value ->> 'value', said)
-  ) then contact.phone_number else said end
+    where lower(e.value ->> 'value') = lower(reported) or private.is_same_number(e.value ->> 'value', reported)
+  ) then contact.phone_number else reported end
 $$;
 comment on function private.imported_phone is 'The first phone number of a contact after a row of an import that says one.';
 
@@ -291,7 +291,7 @@ begin
   end if;
   select count(*) into stored from public.fields f where f.user_id = i.user_id and f.record = i.kind;
   if stored + added > 100 then
-    raise exception 'There can be at most 100 fields of your own here: you have %, and this file brings %. Leave out some columns, or put them into the notes.',
+    raise exception 'There can be at most 100 custom fields here: you have %, and this file brings %. Leave out some columns, or put them into the notes.',
       stored, added using errcode = 'PT409';
   end if;
 end
@@ -310,7 +310,7 @@ begin
     continue when not exists (
       select from private.import_plans p
       join private.import_rows r on r.import_id = p.import_id and r.place = p.place
-      where p.import_id = i.id and r.said -> 'custom' ? brought.id::text
+      where p.import_id = i.id and r.reported -> 'custom' ? brought.id::text
     );
     if (brought.there).id is null then
       insert into public.fields (id, user_id, record, name, kind, options)
@@ -411,15 +411,15 @@ begin
     raise exception 'Rows are sent as lists of at most 5,000.' using errcode = 'PT400';
   end if;
   execute format(
-    'insert into private.import_rows (import_id, user_id, place, said, problem, email_key, email_keys, name_key)
-     select $1.id, $1.user_id, r.place, coalesce(r.said, ''{}''), r.problem, m.keys[1], m.keys,
+    'insert into private.import_rows (import_id, user_id, place, reported, problem, email_key, email_keys, name_key)
+     select $1.id, $1.user_id, r.place, coalesce(r.reported, ''{}''), r.problem, m.keys[1], m.keys,
        case $1.kind
          when ''contacts'' then k.key
          when ''companies'' then private.fold(v.name)
          else private.fold(v.name || E''\n'' || coalesce(v.company, ''''))
        end
-     from jsonb_to_recordset($2) as r (place integer, said jsonb, problem text)
-     cross join lateral jsonb_to_record(coalesce(r.said, ''{}'')) as v (name text, company text, %s)
+     from jsonb_to_recordset($2) as r (place integer, reported jsonb, problem text)
+     cross join lateral jsonb_to_record(coalesce(r.reported, ''{}'')) as v (name text, company text, %s)
      cross join lateral (
        select case
          when $1.kind <> ''contacts'' or v.email is null and v.emails is null then ''{}''
@@ -470,36 +470,36 @@ as $$
 $$;
 comment on function public.import_list is 'The last hundred imports that are done, the newest first, and whether each was undone. A definer because the tables of imports are closed.';
 
-create function private.further_contacts(said jsonb)
+create function private.further_contacts(reported jsonb)
 returns table (nth bigint, first_name text, last_name text, email text)
 language sql immutable
 set search_path = ''
 as $$
   select e.nth, private.blank_to_null(v.first_name), private.blank_to_null(v.last_name), private.blank_to_null(v.email)
-  from jsonb_array_elements(case when jsonb_typeof(said -> 'further_contacts') = 'array' then said -> 'further_contacts' else '[]' end)
+  from jsonb_array_elements(case when jsonb_typeof(reported -> 'further_contacts') = 'array' then reported -> 'further_contacts' else '[]' end)
     with ordinality as e (value, nth)
   cross join lateral jsonb_to_record(case when jsonb_typeof(e.value) = 'object' then e.value else '{}' end)
     as v (first_name text, last_name text, email text)
 $$;
 comment on function private.further_contacts is 'Whom a row of deals names after its main contact.';
 
-create function private.kept_notes(said jsonb) returns text
+create function private.kept_notes(reported jsonb) returns text
 language sql immutable
 set search_path = ''
 as $$
   select string_agg(e.value, E'\n' order by e.place)
-  from jsonb_array_elements_text(case when jsonb_typeof(said -> 'kept_notes') = 'array' then said -> 'kept_notes' else '[]' end)
+  from jsonb_array_elements_text(case when jsonb_typeof(reported -> 'kept_notes') = 'array' then reported -> 'kept_notes' else '[]' end)
     with ordinality as e (value, place)
 $$;
 comment on function private.kept_notes is
   'What a row of deals or companies says and no field can hold, such as a stage that the status overrules.';
 
-create function private.adds_to_deal(deal uuid, said jsonb) returns boolean
+create function private.adds_to_deal(deal uuid, reported jsonb) returns boolean
 language sql stable
 set search_path = ''
 as $$
   select exists (
-    select from private.further_contacts(said) p
+    select from private.further_contacts(reported) p
     where not exists (
       select from public.contacts c
       where c.id in (
@@ -511,10 +511,75 @@ as $$
         else private.fold(concat_ws(' ', p.first_name, p.last_name)) = private.fold(concat_ws(' ', c.first_name, c.last_name))
       end
     )
-  ) or private.kept_notes(said) is not null
-    and not exists (select from public.notes n where n.deal_id = deal and n.body = left(private.kept_notes(said), 50000))
+  ) or private.kept_notes(reported) is not null
+    and not exists (select from public.notes n where n.deal_id = deal and n.body = left(private.kept_notes(reported), 50000))
 $$;
 comment on function private.adds_to_deal is 'Whether a row names somebody who is not on the deal yet, or says what no note on it says.';
+
+-- What a file of deals says of their contacts and companies: phone numbers, addresses, roles. A contact or a company that a row
+-- makes gets all of it; of one that is there only what is empty is filled, lists are added to, and so are notes. Decision 035.
+
+create function private.related_values(reported jsonb, side text) returns jsonb
+language sql immutable
+set search_path = ''
+as $$ select case when jsonb_typeof(reported -> side) = 'object' then (reported -> side) - 'custom' else '{}' end $$;
+comment on function private.related_values is
+  'What a row of deals says of its contact ("person") or of its company ("organisation"), as rows of contacts and companies say it.';
+
+create function private.related_columns(of_kind text) returns table (name text, definition text, added text, filled text)
+language sql stable
+set search_path = ''
+as $$
+  select c.name, c.definition,
+    case when c.name = 'notes'
+      then '(select string_agg(p.part, E''\n'' order by p.place) from jsonb_array_elements_text(v.note_parts) with ordinality as p (part, place))'
+      else c.added end,
+    case
+      -- By these they are found, and of the company of a contact the deal says nothing.
+      when c.name in ('name', 'first_name', 'last_name', 'email', 'company_id') then null
+      when c.name = 'notes' or c.definition like '% jsonb' or c.definition like '%[]' then c.changed
+      else format('case when o.%1$I is null then %2$s else o.%1$I end', c.name, c.changed)
+    end
+  from private.import_columns(of_kind) c where c.name <> 'custom'
+$$;
+comment on function private.related_columns is
+  'The columns of contacts or companies that a row of deals fills: as private.import_columns, but of what is there only what is empty is filled ("filled"; null for never), and what is added to is added to.';
+
+create function private.new_lines(company uuid, reported jsonb) returns text
+language sql stable
+set search_path = ''
+as $$
+  select string_agg(l.line, E'\n' order by l.place)
+  from (
+    select n.line, min(n.place) as place
+    from public.companies c
+    cross join lateral unnest(
+      string_to_array(private.kept_notes(reported), E'\n')
+      || private.entries_beyond('emails', c.emails, reported -> 'emails') || private.entries_beyond('phones', c.phones, reported -> 'phones')
+      || private.entries_beyond('addresses', c.addresses, reported -> 'addresses')
+    ) with ordinality as n (line, place)
+    where c.id = company and n.line <> '' and not exists (
+      select from public.notes t
+      where t.user_id = c.user_id and t.company_id = c.id and n.line = any (string_to_array(t.body, E'\n'))
+    )
+    group by n.line
+  ) l
+$$;
+comment on function private.new_lines is 'What a row says of a company that none of its fields can hold and none of its notes says, a line each; null for nothing.';
+
+create function private.joined_lists(lists jsonb) returns jsonb
+language sql immutable
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(v.value order by v.list, v.place), '[]')
+  from (
+    select distinct on (e.value) e.value, l.place as list, e.place
+    from jsonb_array_elements(lists) with ordinality as l (list, place)
+    cross join lateral jsonb_array_elements(l.list) with ordinality as e (value, place)
+    order by e.value, l.place, e.place
+  ) v
+$$;
+comment on function private.joined_lists is 'Lists put together, each value once.';
 
 -- They are compared with what is there ------------------------------------------------------------------------
 
@@ -538,18 +603,18 @@ begin
   insert into private.import_matches (import_id, user_id, place, twin, is_by_email)
   select i.id, i.user_id, r.place, r.first_place, false
   from (
-    select n.place, min(n.place) over (partition by n.name_key, n.said) as first_place
+    select n.place, min(n.place) over (partition by n.name_key, n.reported) as first_place
     from private.import_rows n where n.import_id = i.id and n.problem is null
   ) r
   where r.first_place < r.place;
 
   select
-    coalesce(bool_or(r.said ?| array['contact_email', 'contact_first_name', 'contact_last_name']), false) as contact,
-    coalesce(bool_or(r.said ? 'created_at'), false) as created_at,
-    coalesce(bool_or(r.said ? 'value'), false) as value,
-    coalesce(bool_or(r.said ? 'expected_close_date'), false) as expected_close_date,
-    coalesce(bool_or(r.said ? 'pipeline'), false) as pipeline,
-    coalesce(bool_or(r.said ? 'stage'), false) as stage
+    coalesce(bool_or(r.reported ?| array['contact_email', 'contact_first_name', 'contact_last_name']), false) as contact,
+    coalesce(bool_or(r.reported ? 'created_at'), false) as created_at,
+    coalesce(bool_or(r.reported ? 'value'), false) as value,
+    coalesce(bool_or(r.reported ? 'expected_close_date'), false) as expected_close_date,
+    coalesce(bool_or(r.reported ? 'pipeline'), false) as pipeline,
+    coalesce(bool_or(r.reported ? 'stage'), false) as stage
   into says
   from private.import_rows r where r.import_id = i.id and r.problem is null;
 
@@ -604,7 +669,7 @@ begin
       ''
     ])::private.deal_side
     from private.import_rows r
-    cross join lateral jsonb_to_record(r.said) as v (
+    cross join lateral jsonb_to_record(r.reported) as v (
       value numeric, expected_close_date date, pipeline text, stage text, created_at timestamptz,
       contact_email text, contact_first_name text, contact_last_name text
     )
@@ -638,7 +703,7 @@ begin
     select format(
       'update private.import_matches m set is_same = true
        from private.import_rows r
-       cross join lateral jsonb_to_record(r.said) as v (pipeline text, stage text, closed_at timestamptz, %s), public.deals o
+       cross join lateral jsonb_to_record(r.reported) as v (pipeline text, stage text, closed_at timestamptz, %s), public.deals o
        left join public.pipelines p on p.user_id = o.user_id and p.id = o.pipeline_id
        left join public.pipeline_stages s on s.user_id = o.user_id and s.id = o.stage_id
        where m.import_id = $1.id and r.import_id = $1.id and r.place = m.place and o.user_id = $1.user_id and o.id = m.target
@@ -663,8 +728,8 @@ language sql
 set search_path = ''
 as $$
   update private.import_rows r set problem = 'The deal is won or lost, but the row doesn’t say when.'
-  where r.import_id = i.id and i.kind = 'deals' and r.problem is null and not r.said ?| array['closed_at', 'closes_at']
-    and private.outcome_of(initcap(private.fold(r.said ->> 'stage'))) <> 'open'
+  where r.import_id = i.id and i.kind = 'deals' and r.problem is null and not r.reported ?| array['closed_at', 'closes_at']
+    and private.outcome_of(initcap(private.fold(r.reported ->> 'stage'))) <> 'open'
 $$;
 comment on function private.refuse_undated is
   'Refuses the rows of an import that close a deal and do not say when: by closed_at, or by closes_at, which counts unless the deal is closed already.';
@@ -673,17 +738,28 @@ create function private.match_deals(i private.imports) returns void
 language plpgsql
 set search_path = ''
 as $$
+declare
+  places integer[];
 begin
   perform private.refuse_undated(i);
   perform private.match_deal_columns(i);
+  places := array(
+    select m.place from private.import_matches m
+    join private.import_rows r on r.import_id = m.import_id and r.place = m.place
+    where m.import_id = i.id and m.is_same and r.reported ?| array['person', 'organisation']
+  );
+  if places <> '{}' then
+    update private.import_matches m set is_same = false
+    where m.import_id = i.id and m.place in (select b.place from private.related_changes(i, places) b where b.changes <> '{}');
+  end if;
   update private.import_matches m set is_same = false
   from private.import_rows r
   where m.import_id = i.id and m.is_same and r.import_id = i.id and r.place = m.place
-    and r.said ?| array['further_contacts', 'kept_notes'] and private.adds_to_deal(m.target, r.said);
+    and r.reported ?| array['further_contacts', 'kept_notes'] and private.adds_to_deal(m.target, r.reported);
 end
 $$;
 comment on function private.match_deals is
-  'As match_deal_columns; a deal that lacks a contact of the row, or its note, does not say the same, and one that was closed must say when.';
+  'As match_deal_columns; a deal that lacks a contact of the row, or its note, does not say the same, nor does one whose contact or company the row would change, and one that was closed must say when.';
 
 -- Written into the query that uses it, see contact_card: it is needed for every contact that there is.
 create function private.contact_key(first_name text, last_name text, phone_number text, company text, rest text)
@@ -764,7 +840,7 @@ begin
   ),
   addresses as materialized (
     select r.place, k.email_key, k.nth,
-      private.fold(nullif(concat_ws(' ', r.said ->> 'first_name', r.said ->> 'last_name'), '')) as called
+      private.fold(nullif(concat_ws(' ', r.reported ->> 'first_name', r.reported ->> 'last_name'), '')) as called
     from private.import_rows r cross join lateral unnest(r.email_keys) with ordinality as k (email_key, nth)
     where r.import_id = i.id and r.problem is null
   ),
@@ -832,8 +908,8 @@ begin
     return;
   end if;
   foreach field in array array['pipeline', 'stage'] loop
-    select count(distinct private.fold(r.said ->> field)) into names
-    from private.import_rows r where r.import_id = i.id and r.said ? field;
+    select count(distinct private.fold(r.reported ->> field)) into names
+    from private.import_rows r where r.import_id = i.id and r.reported ? field;
     if names > 100 then
       raise exception 'The file names % different %s. Is the right column chosen?', names, field using errcode = 'PT400';
     end if;
@@ -926,7 +1002,7 @@ begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'place', p.place,
-      'said', p.said,
+      'reported', p.reported,
       'target', case when m.twin is null then m.target end,
       'reason', case
         when p.problem is not null then p.problem
@@ -942,10 +1018,18 @@ begin
       then jsonb_build_object('changes', coalesce(c.changes, '{}'))
         || case when i.kind = 'deals' then jsonb_build_object('stored', private.stored_deal(m.target)) else '{}' end
       else '{}'
+    end || case
+      when i.kind = 'deals' and p.problem is null and m.twin is null and m.is_same is not true and p.reported ?| array['person', 'organisation']
+      then jsonb_build_object('behind', coalesce(b.behind, '[]'))
+      else '{}'
     end order by p.place), '[]')
     from private.import_rows p
     left join private.import_matches m on m.import_id = p.import_id and m.place = p.place
     left join private.import_changes(i, places) c on c.place = p.place
+    left join (
+      select h.place, jsonb_agg(jsonb_build_object('side', h.side, 'id', h.id, 'changes', h.changes)) as behind
+      from private.related_changes(i, case i.kind when 'deals' then places else '{}' end) h group by h.place
+    ) b on b.place = p.place
     where p.import_id = i.id and p.place = any (places)
   );
 end
@@ -953,31 +1037,31 @@ $$;
 comment on function public.import_page is
   'Rows of an import that were found to be such, in the order of the file, after a place; with the reason, and what each would change of a record that is there. A definer because the tables of imports are closed.';
 
-create function private.keeps_name(contact public.contacts, said jsonb) returns boolean
+create function private.keeps_name(contact public.contacts, reported jsonb) returns boolean
 language sql stable
 set search_path = ''
 as $$
-  select case said ->> 'name_from'
+  select case reported ->> 'name_from'
     -- A name beside an address is not the file's word for the person.
     when 'address' then coalesce(contact.first_name, contact.last_name) is not null
     -- Where a full name ends is a guess; what was written by hand is none.
     when 'full name' then private.fold(concat_ws(' ', contact.first_name, contact.last_name))
-        = private.fold(concat_ws(' ', said ->> 'first_name', said ->> 'last_name'))
-      or contact.last_name is not null and not said ? 'last_name'
+        = private.fold(concat_ws(' ', reported ->> 'first_name', reported ->> 'last_name'))
+      or contact.last_name is not null and not reported ? 'last_name'
     else false
   end
 $$;
 comment on function private.keeps_name is 'Whether a contact keeps its name, because the row only guesses at one.';
 
-create function private.said_of(target uuid, said jsonb) returns jsonb
+create function private.values_for(target uuid, reported jsonb) returns jsonb
 language sql stable
 set search_path = ''
 as $$
   select case when exists (
-    select from public.contacts c where c.id = target and private.keeps_name(c, said)
-  ) then said - 'first_name' - 'last_name' else said end
+    select from public.contacts c where c.id = target and private.keeps_name(c, reported)
+  ) then reported - 'first_name' - 'last_name' else reported end
 $$;
-comment on function private.said_of is 'What a row says of a record that is there: without a name that is only a guess.';
+comment on function private.values_for is 'What a row says of a record that is there: without a name that is only a guess.';
 
 create function private.import_changes(i private.imports, places integer[]) returns table (place integer, changes jsonb)
 language plpgsql stable
@@ -988,12 +1072,12 @@ begin
     select format(
       'select w.place, coalesce(jsonb_object_agg(d.name, jsonb_build_array(d.before, d.after)) filter (where d.name is not null), ''{}'')
        from (
-         select r.place, private.said_of(m.target, r.said) as said, m.target, null::uuid as company_id
+         select r.place, private.values_for(m.target, r.reported) as reported, m.target, null::uuid as company_id
          from private.import_rows r
          join private.import_matches m on m.import_id = r.import_id and m.place = r.place
          where r.import_id = $1.id and r.place = any ($2) and m.target is not null and m.twin is null and not m.is_same
        ) w
-       cross join lateral jsonb_to_record(w.said) as v (note_parts jsonb, %2$s)
+       cross join lateral jsonb_to_record(w.reported) as v (note_parts jsonb, %2$s)
        join public.%1$I o on o.id = w.target and (o.user_id = $1.user_id) is true
        left join lateral (select n.* from (values %3$s) as n (name, before, after) where n.before is distinct from n.after) d on true
        group by w.place',
@@ -1006,7 +1090,7 @@ begin
       end), ', ') filter (where i.kind <> 'deals' or c.is_plain)
         || case when i.kind = 'contacts' then
           ', (''company'', to_jsonb((select k.name from public.companies k where k.user_id = o.user_id and k.id = o.company_id)), (
-            select to_jsonb(case when private.fold(k.name) = private.fold(w.said ->> ''company'') then k.name else coalesce(w.said ->> ''company'', k.name) end)
+            select to_jsonb(case when private.fold(k.name) = private.fold(w.reported ->> ''company'') then k.name else coalesce(w.reported ->> ''company'', k.name) end)
             from (select (select k.name from public.companies k where k.user_id = o.user_id and k.id = o.company_id) as name) k
           ))'
         else '' end)
@@ -1017,14 +1101,66 @@ $$;
 comment on function private.import_changes is
   'What some rows would change of the records that are there: {column: [before, after]}, by the rules by which it is written. Of deals what the row and the deal alone decide.';
 
+create function private.related_changes(i private.imports, places integer[])
+returns table (place integer, side text, id uuid, changes jsonb)
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  kind text;
+begin
+  places := array(
+    select r.place from private.import_rows r
+    where r.import_id = i.id and r.place = any (places) and r.reported ?| array['person', 'organisation']
+  );
+  if places = '{}' then
+    return;
+  end if;
+  foreach kind in array array['contacts', 'companies'] loop
+    return query execute (
+      select format(
+        'select r.place, %1$L, o.id,
+           coalesce(jsonb_object_agg(d.name, jsonb_build_array(d.before, d.after)) filter (where d.name is not null), ''{}'')
+         from %2$s
+         cross join lateral (select private.related_values(r.reported, %1$L) as reported) b
+         cross join lateral jsonb_to_record(b.reported) as v (note_parts jsonb, %3$s)
+         join public.%4$I o on o.id = found.id and (o.user_id = $1.user_id) is true
+         left join lateral (select n.* from (values %5$s) as n (name, before, after) where n.before is distinct from n.after) d on true
+         where r.reported ? %1$L
+         group by r.place, o.id',
+        case kind when 'contacts' then 'person' else 'organisation' end,
+        case kind
+          when 'contacts' then
+            '(select p.place, p.contact_id as id from private.people_of_deals($1, $2) p where p.nth = 0) found
+             join private.import_rows r on r.import_id = $1.id and r.place = found.place'
+          else
+            'private.import_rows r
+             join private.company_keys($1.user_id) found on found.key = private.fold(r.reported ->> ''company'')
+               and r.import_id = $1.id and r.place = any ($2)'
+        end,
+        string_agg(c.definition, ', '), kind,
+        string_agg(format('(%L, to_jsonb(o.%I), to_jsonb(%s))', c.name, c.name, case
+          -- Notes that would become too long are refused when they are written, not when they are shown.
+          when c.name = 'notes' then format('case when char_length(concat(o.notes, v.note_parts)) > 49000 then o.notes else %s end', c.filled)
+          else c.filled
+        end), ', ') filter (where c.filled is not null)
+          || case kind when 'companies' then ', (''kept_notes'', null, to_jsonb(private.new_lines(o.id, b.reported)))' else '' end)
+      from private.related_columns(kind) c
+    ) using i, places;
+  end loop;
+end
+$$;
+comment on function private.related_changes is
+  'What some rows of deals would change of the contacts and companies that they name and that are there: {column: [before, after]}, by the rules by which it is written. Lines for a note on a company are called kept_notes.';
+
 -- Which rows are written, and what they link to ---------------------------------------------------------------
 
 -- No search path of its own, so that the planner writes its body into the query, see contact_card.
 create function private.import_writes(i private.imports, duplicates text)
-returns table (place integer, said jsonb, target uuid)
+returns table (place integer, reported jsonb, target uuid)
 language sql stable
 as $$
-  select r.place, r.said, case when duplicates = 'update' then m.target end
+  select r.place, r.reported, case when duplicates = 'update' then m.target end
   from private.import_rows r
   left join private.import_matches m on m.import_id = r.import_id and m.place = r.place
   where r.import_id = i.id and r.problem is null
@@ -1049,7 +1185,7 @@ as $$
 begin
   delete from private.import_plans p where p.import_id = i.id;
   with writes as materialized (
-    select w.place, w.target, private.fold(w.said ->> 'company') as key from private.import_writes(i, duplicates) w
+    select w.place, w.target, private.fold(w.reported ->> 'company') as key from private.import_writes(i, duplicates) w
   ),
   named as materialized (
     select f.key, f.place, coalesce(k.id, gen_random_uuid()) as company_id, k.id is null as is_new
@@ -1074,7 +1210,7 @@ begin
   delete from private.import_people p where p.import_id = i.id;
   update private.import_plans p set record_id = coalesce(p.target, gen_random_uuid())
   from private.import_rows r
-  where p.import_id = i.id and r.import_id = i.id and r.place = p.place and r.said ?| array['further_contacts', 'kept_notes'];
+  where p.import_id = i.id and r.import_id = i.id and r.place = p.place and r.reported ?| array['further_contacts', 'kept_notes'];
 
   with people as materialized (select * from private.people_of_deals(i)),
   made as materialized (
@@ -1123,10 +1259,10 @@ $$;
 create type private.place_in_pipeline as (own_pipeline uuid, pipeline_key text, stage text, pipeline_id uuid, stage_id uuid);
 
 create function private.deal_writes(i private.imports, duplicates text)
-returns table (place integer, said jsonb, target uuid, own_pipeline uuid)
+returns table (place integer, reported jsonb, target uuid, own_pipeline uuid)
 language sql stable -- no search path of its own, see contact_card
 as $$
-  select w.place, w.said, w.target, case when not w.said ? 'pipeline' then d.pipeline_id end
+  select w.place, w.reported, w.target, case when not w.reported ? 'pipeline' then d.pipeline_id end
   from private.import_writes(i, duplicates) w
   left join public.deals d on d.user_id = i.user_id and d.id = w.target
 $$;
@@ -1146,10 +1282,10 @@ declare
 begin
   perform private.lock_pipelines();
   for wanted in
-    select w.own_pipeline, private.fold(w.said ->> 'pipeline') as pipeline_key, w.said ->> 'stage' as stage,
-      private.fold(w.said ->> 'stage') as stage_key, min(w.said ->> 'pipeline') as pipeline_name
+    select w.own_pipeline, private.fold(w.reported ->> 'pipeline') as pipeline_key, w.reported ->> 'stage' as stage,
+      private.fold(w.reported ->> 'stage') as stage_key, min(w.reported ->> 'pipeline') as pipeline_name
     from private.deal_writes(i, duplicates) w
-    where w.said ?| array['pipeline', 'stage']
+    where w.reported ?| array['pipeline', 'stage']
     group by 1, 2, 3
     order by min(w.place)
   loop
@@ -1174,8 +1310,8 @@ begin
       -- A pipeline of the file has the file's stages; where it names none that is open, the usual ones.
       if exists (
         select from private.import_writes(i, duplicates) w
-        where private.fold(w.said ->> 'pipeline') is not distinct from wanted.pipeline_key
-          and w.said ->> 'stage' is not null and private.outcome_of(initcap(private.fold(w.said ->> 'stage'))) = 'open'
+        where private.fold(w.reported ->> 'pipeline') is not distinct from wanted.pipeline_key
+          and w.reported ->> 'stage' is not null and private.outcome_of(initcap(private.fold(w.reported ->> 'stage'))) = 'open'
       ) then
         perform private.add_stage(pipeline.id, u.name) from private.usual_stages() u where u.outcome = 'won';
       else
@@ -1198,29 +1334,37 @@ $$;
 comment on function private.places_in_pipelines is
   'Which pipeline and stage the names in the rows mean; those that are not there are made. There are a hundred at most, see check_names.';
 
-create function private.people_of_deals(i private.imports)
+create function private.people_of_deals(i private.imports, places integer[] default null)
 returns table (
   place integer, nth integer, first_name text, last_name text, email text, key text, of_company text, contact_id uuid
 )
 language sql stable -- no search path of its own, see contact_card
 as $$
-  with said as materialized (
-    select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email, w.company_id
+  with looked_at as materialized (
+    select w.place, w.company_id, r.reported
     from private.import_plans w
     join private.import_rows r on r.import_id = w.import_id and r.place = w.place
-    cross join lateral jsonb_to_record(r.said) as v (contact_email text, contact_first_name text, contact_last_name text)
-    where w.import_id = i.id
+    where w.import_id = i.id and places is null
+    union all
+    select r.place, k.id, r.reported
+    from private.import_rows r
+    left join private.company_keys(i.user_id) k on k.key = private.fold(r.reported ->> 'company')
+    where r.import_id = i.id and r.place = any (places)
+  ),
+  reported as materialized (
+    select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email, w.company_id
+    from looked_at w
+    cross join lateral jsonb_to_record(w.reported) as v (contact_email text, contact_first_name text, contact_last_name text)
     union all
     select w.place, f.nth::integer, f.first_name, f.last_name, f.email, w.company_id
-    from private.import_plans w
-    join private.import_rows r on r.import_id = w.import_id and r.place = w.place
-    cross join lateral private.further_contacts(r.said) f
-    where w.import_id = i.id and r.said ? 'further_contacts'
+    from looked_at w
+    cross join lateral private.further_contacts(w.reported) f
+    where w.reported ? 'further_contacts'
   ),
   named as materialized (
     select s.place, s.nth, s.first_name, s.last_name, s.email, lower(s.email) as email_key, s.company_id,
       private.fold(nullif(concat_ws(' ', s.first_name, s.last_name), '')) as key
-    from said s where coalesce(s.email, s.first_name, s.last_name) is not null
+    from reported s where coalesce(s.email, s.first_name, s.last_name) is not null
   ),
   people as materialized (
     select c.id, lower(c.email) as email, c.company_id, c.created_at,
@@ -1247,16 +1391,16 @@ as $$
   left join by_name a on a.key = n.key
 $$;
 comment on function private.people_of_deals is
-  'Whom the rows of an import of deals name, the main contact as number 0: which contact that is, or null when there is none, and by what several rows name the same.';
+  'Whom the rows of an import of deals name, the main contact as number 0: which contact that is, or null when there is none, and by what several rows name the same. Of the rows that are written, or of those at some places before it is known which are.';
 
 -- They are written, through the tables' own triggers and constraints, like every other ------------------------
 
 -- No search path of its own, so that the planner writes its body into the query, see contact_card.
 create function private.planned_rows(i private.imports, after bigint, last bigint)
-returns table (place integer, said jsonb, target uuid, company_id uuid, contact_id uuid, adds_company boolean, adds_contact boolean)
+returns table (place integer, reported jsonb, target uuid, company_id uuid, contact_id uuid, adds_company boolean, adds_contact boolean)
 language sql stable
 as $$
-  select p.place, case when p.target is not null and r.said ? 'name_from' then private.said_of(p.target, r.said) else r.said end,
+  select p.place, case when p.target is not null and r.reported ? 'name_from' then private.values_for(p.target, r.reported) else r.reported end,
     p.target, p.company_id, p.contact_id, p.adds_company, p.adds_contact
   from private.import_plans p
   join private.import_rows r on r.import_id = p.import_id and r.place = p.place
@@ -1301,7 +1445,7 @@ begin
     update private.import_plans p set record_id = coalesce(p.target, gen_random_uuid())
     from private.import_rows r
     where p.import_id = i.id and p.place > after and p.place <= last
-      and r.import_id = i.id and r.place = p.place and r.said ? 'kept_notes';
+      and r.import_id = i.id and r.place = p.place and r.reported ? 'kept_notes';
   end if;
   -- Rows without a moment of their own keep the order of the file in the list, newest first.
   execute (
@@ -1309,7 +1453,7 @@ begin
       'insert into public.%I (%s user_id, created_at, %s)
        select %s $1.user_id, coalesce(v.created_at, $2 - w.place * interval ''1 microsecond''), %s
        from private.planned_rows($1, $3, $4) w %s
-       cross join lateral jsonb_to_record(w.said) as v (created_at timestamptz, %s)
+       cross join lateral jsonb_to_record(w.reported) as v (created_at timestamptz, %s)
        where w.target is null',
       i.kind, case when has_ids then 'id,' else '' end, string_agg(quote_ident(c.name), ', '),
       case when has_ids then 'coalesce(n.record_id, gen_random_uuid()),' else '' end, string_agg(c.added, ', '),
@@ -1326,7 +1470,7 @@ begin
          from (
            select o.id, %3$s
            from private.planned_rows($1, $2, $3) w
-           cross join lateral jsonb_to_record(w.said) as v (note_parts jsonb, %4$s)
+           cross join lateral jsonb_to_record(w.reported) as v (note_parts jsonb, %4$s)
            join public.%1$I o on o.id = w.target and (o.user_id = $1.user_id) is true
          ) n
          -- What says the same is left alone, its moment of the last change too.
@@ -1351,6 +1495,119 @@ end
 $$;
 comment on function private.write_records is 'Writes the contacts or companies of a part of an import, as private.import_columns says.';
 
+create function private.related_values_of(i private.imports, after bigint, last bigint, side text) returns table (id uuid, reported jsonb)
+language sql stable
+set search_path = ''
+as $$
+  with reported as (
+    select case side when 'person' then w.contact_id else w.company_id end as id, w.place, e.key, e.value
+    from private.planned_rows(i, after, last) w
+    cross join lateral jsonb_each(private.related_values(w.reported, side)) e
+    where w.reported ? side
+  ),
+  values_of as (
+    select s.id, s.key, case
+      when bool_and(jsonb_typeof(s.value) = 'array') then private.joined_lists(jsonb_agg(s.value order by s.place))
+      else (array_agg(s.value order by s.place))[1]
+    end as value
+    from reported s where s.id is not null group by s.id, s.key
+  )
+  select v.id, jsonb_object_agg(v.key, v.value) from values_of v group by v.id
+$$;
+comment on function private.related_values_of is
+  'What some rows of deals say of each contact or company together: the first value of a field, and all of a list.';
+
+create function private.add_related(i private.imports, moment timestamptz, after bigint, last bigint, kind text) returns bigint
+language plpgsql
+set search_path = ''
+as $$
+declare
+  added bigint;
+begin
+  execute (
+    select format(
+      'insert into public.%1$I (id, user_id, created_at, %2$s)
+       select w.%3$I, $1.user_id, coalesce(v.created_at, $2), %4$s
+       from private.planned_rows($1, $3, $4) w
+       cross join lateral jsonb_to_record(private.related_values(w.reported, %5$L) || %6$s) as v (created_at timestamptz, note_parts jsonb, %7$s)
+       where w.reported ? %5$L and w.%8$I',
+      kind, string_agg(quote_ident(c.name), ', '), case kind when 'contacts' then 'contact_id' else 'company_id' end,
+      string_agg(c.added, ', '), case kind when 'contacts' then 'person' else 'organisation' end,
+      case kind
+        when 'contacts' then
+          'jsonb_build_object(''first_name'', w.reported -> ''contact_first_name'', ''last_name'', w.reported -> ''contact_last_name'', ''email'', w.reported -> ''contact_email'')'
+        else 'jsonb_build_object(''name'', w.reported -> ''company'')'
+      end,
+      string_agg(c.definition, ', '), case kind when 'contacts' then 'adds_contact' else 'adds_company' end)
+    from private.related_columns(kind) c
+  ) using i, moment, after, last;
+  get diagnostics added = row_count;
+  return added;
+end
+$$;
+comment on function private.add_related is 'Adds the contacts or companies that rows of deals make and say more of than their names; tells how many.';
+
+create function private.write_related(i private.imports, moment timestamptz, after bigint, last bigint) returns uuid[]
+language plpgsql
+set search_path = ''
+as $$
+declare
+  kind text;
+  changed uuid[];
+  noted uuid[];
+  all_changed uuid[] := '{}';
+begin
+  if not exists (select from private.planned_rows(i, after, last) w where w.reported ?| array['person', 'organisation']) then
+    return '{}';
+  end if;
+  with noted_on as (
+    insert into public.notes (user_id, company_id, body, happened_at)
+    select i.user_id, b.id, left(l.lines, 50000), moment
+    from private.related_values_of(i, after, last, 'organisation') b
+    cross join lateral (select private.new_lines(b.id, b.reported) as lines) l
+    where l.lines is not null
+    returning company_id
+  )
+  select coalesce(array_agg(n.company_id), '{}') into noted from noted_on n;
+
+  foreach kind in array array['contacts', 'companies'] loop
+    execute (
+      select format(
+        'with updated as (
+           update public.%1$I c set %2$s
+           from (
+             select o.id, %3$s
+             from private.related_values_of($1, $2, $3, %4$L) b
+             cross join lateral jsonb_to_record(b.reported) as v (note_parts jsonb, %5$s)
+             join public.%1$I o on o.id = b.id and (o.user_id = $1.user_id) is true
+           ) n
+           -- What says the same is left alone, its moment of the last change too.
+           where c.id = n.id and (c.user_id = $1.user_id) is true and (%6$s) is distinct from (%7$s)
+           returning c.id
+         )
+         select coalesce(array_agg(u.id), ''{}'') from updated u',
+        kind,
+        string_agg(format('%1$I = n.%1$I', c.name), ', ') filter (where c.filled is not null),
+        string_agg(format('%s as %I', c.filled, c.name), ', ') filter (where c.filled is not null),
+        case kind when 'contacts' then 'person' else 'organisation' end, string_agg(c.definition, ', '),
+        string_agg(format('c.%I', c.name), ', ') filter (where c.filled is not null),
+        string_agg(format('n.%I', c.name), ', ') filter (where c.filled is not null))
+      from private.related_columns(kind) c
+    ) into changed using i, after, last;
+    all_changed := all_changed || changed;
+  end loop;
+  all_changed := all_changed || noted;
+  return array(
+    select w.target from private.planned_rows(i, after, last) w
+    where w.target is not null and (
+      w.reported ? 'person' and w.contact_id = any (all_changed) or w.reported ? 'organisation' and w.company_id = any (all_changed)
+    )
+  );
+end
+$$;
+comment on function private.write_related is
+  'Fills the contacts and companies of some rows of deals with what the rows say of them; tells of which deals that are there one got something.';
+
 create function private.write_deals(i private.imports, moment timestamptz, after bigint, last bigint, places private.place_in_pipeline[], usual uuid)
 returns jsonb
 language plpgsql
@@ -1371,7 +1628,7 @@ begin
            then coalesce(v.closed_at, least(v.closes_at, $2)) end, %s
        from private.planned_rows($1, $3, $4) w
        join private.import_plans n on n.import_id = $1.id and n.place = w.place
-       cross join lateral jsonb_to_record(w.said) as v (
+       cross join lateral jsonb_to_record(w.reported) as v (
          pipeline text, stage text, created_at timestamptz, closed_at timestamptz, closes_at timestamptz, %s
        )
        cross join (values ($6)) as usual (pipeline_id)
@@ -1395,7 +1652,7 @@ begin
                else coalesce(v.closed_at, least(v.closes_at, $2))
              end as closed_at, %2$s
            from private.planned_rows($1, $3, $4) w
-           cross join lateral jsonb_to_record(w.said) as v (pipeline text, stage text, closed_at timestamptz, closes_at timestamptz, %3$s)
+           cross join lateral jsonb_to_record(w.reported) as v (pipeline text, stage text, closed_at timestamptz, closes_at timestamptz, %3$s)
            join public.deals o on o.id = w.target and (o.user_id = $1.user_id) is true
            -- Where the row names no pipeline, its stage is one of the pipeline that the deal is in.
            left join unnest($5) p on coalesce(p.own_pipeline::text, '''') = coalesce(case when v.pipeline is null then o.pipeline_id end::text, '''')
@@ -1416,7 +1673,8 @@ begin
   ) into updated using i, moment, after, last, places;
   perform set_config('solo.restoring', 'off', true);
 
-  updated := updated || private.link_import_people(i, after, last) || private.note_records(i, moment, after, last);
+  updated := updated || private.link_import_people(i, after, last) || private.note_records(i, moment, after, last)
+    || private.write_related(i, moment, after, last);
   return jsonb_build_object('contacts', people, 'added', added, 'updated', (
     select count(distinct w.target) from private.import_plans w
     where w.import_id = i.id and w.place > after and w.place <= last and w.target = any (updated)
@@ -1470,17 +1728,17 @@ declare
 begin
   if step = 'companies' then
     insert into public.companies (id, user_id, name, created_at)
-    select p.company_id, i.user_id, p.said ->> 'company', w.started_at
-    from private.planned_rows(i, after, last) p where p.adds_company;
+    select p.company_id, i.user_id, p.reported ->> 'company', w.started_at
+    from private.planned_rows(i, after, last) p where p.adds_company and not p.reported ? 'organisation';
     get diagnostics row_count = row_count;
-    return jsonb_build_object('companies', row_count);
+    return jsonb_build_object('companies', row_count + private.add_related(i, w.started_at, after, last, 'companies'));
   elsif step = 'contacts' then
     insert into public.contacts (id, user_id, first_name, last_name, email, company_id, created_at)
-    select p.contact_id, i.user_id, p.said ->> 'contact_first_name', p.said ->> 'contact_last_name', p.said ->> 'contact_email',
+    select p.contact_id, i.user_id, p.reported ->> 'contact_first_name', p.reported ->> 'contact_last_name', p.reported ->> 'contact_email',
       p.company_id, w.started_at
-    from private.planned_rows(i, after, last) p where p.adds_contact;
+    from private.planned_rows(i, after, last) p where p.adds_contact and not p.reported ? 'person';
     get diagnostics row_count = row_count;
-    return jsonb_build_object('contacts', row_count);
+    return jsonb_build_object('contacts', row_count + private.add_related(i, w.started_at, after, last, 'contacts'));
   elsif i.kind <> 'deals' then
     return private.write_records(i, w.started_at, after, last);
   end if;
@@ -1509,7 +1767,7 @@ begin
   update private.imports n set summary = told, batch = private.written_batch(), done_at = now() where n.id = i.id
   returning * into i;
   if i.batch is not null then
-    perform private.name_deed('import', i.file_name);
+    perform private.name_action('import', i.file_name);
   end if;
   delete from private.import_plans p where p.import_id = i.id;
   delete from private.import_matches m where m.import_id = i.id;
@@ -1654,15 +1912,15 @@ end
 $$;
 comment on function private.imported_notes is 'The notes of a contact after a row of an import: nothing is replaced, and what a list cannot hold is added.';
 
-create function private.imported_email(contact public.contacts, said text, entries jsonb) returns text
+create function private.imported_email(contact public.contacts, reported text, entries jsonb) returns text
 language sql stable
 set search_path = ''
 as $$
   select case
-    when said is null or private.has_entry(contact.emails, lower(said)) then contact.email
+    when reported is null or private.has_entry(contact.emails, lower(reported)) then contact.email
     -- There is no room for it.
-    when not private.has_entry(private.fitting_entries('emails', contact.emails, entries), lower(said)) then contact.email
-    else said
+    when not private.has_entry(private.fitting_entries('emails', contact.emails, entries), lower(reported)) then contact.email
+    else reported
   end
 $$;
 comment on function private.imported_email is 'The first address of a contact after a row of an import that says one.';
@@ -1676,8 +1934,8 @@ as $$
     from private.planned_rows(i, after, last) w
     join public.companies c on c.user_id = i.user_id and c.id = w.target
     cross join lateral unnest(
-      private.entries_beyond('emails', c.emails, w.said -> 'emails') || private.entries_beyond('phones', c.phones, w.said -> 'phones')
-      || private.entries_beyond('addresses', c.addresses, w.said -> 'addresses')
+      private.entries_beyond('emails', c.emails, w.reported -> 'emails') || private.entries_beyond('phones', c.phones, w.reported -> 'phones')
+      || private.entries_beyond('addresses', c.addresses, w.reported -> 'addresses')
     ) with ordinality as l (line, place)
     where not exists (
       select from public.notes n
@@ -1707,8 +1965,8 @@ as $$
     select i.user_id, case i.kind when 'deals' then w.record_id end, case i.kind when 'companies' then w.record_id end, n.body, moment
     from private.import_plans w
     join private.import_rows r on r.import_id = w.import_id and r.place = w.place
-    cross join lateral (select left(private.kept_notes(r.said), 50000) as body) n
-    where w.import_id = i.id and w.place > after and w.place <= last and r.said ? 'kept_notes' and n.body is not null
+    cross join lateral (select left(private.kept_notes(r.reported), 50000) as body) n
+    where w.import_id = i.id and w.place > after and w.place <= last and r.reported ? 'kept_notes' and n.body is not null
       -- Two questions, so that each is answered by its index.
       and not exists (
         select from public.notes t
@@ -1739,11 +1997,11 @@ revoke all on function
   private.contact_key(text, text, text, text, text), private.records_of(uuid, text),
   private.match_import(private.imports), private.check_names(private.imports), public.check_import(uuid),
   private.record_name(text, uuid), private.stored_deal(uuid), public.import_page(uuid, text[], integer, integer),
-  private.keeps_name(public.contacts, jsonb), private.said_of(uuid, jsonb),
+  private.keeps_name(public.contacts, jsonb), private.values_for(uuid, jsonb),
   private.import_changes(private.imports, integer[]), private.import_writes(private.imports, text),
   private.company_keys(uuid), private.plan_import(private.imports, text), private.plan_deal_contacts(private.imports),
   private.add_stage(uuid, text), private.deal_writes(private.imports, text),
-  private.places_in_pipelines(private.imports, text), private.people_of_deals(private.imports),
+  private.places_in_pipelines(private.imports, text), private.people_of_deals(private.imports, integer[]),
   private.planned_rows(private.imports, bigint, bigint), private.added_notes(public.contacts, jsonb),
   private.write_records(private.imports, timestamptz, bigint, bigint),
   private.write_deals(private.imports, timestamptz, bigint, bigint, private.place_in_pipeline[], uuid),
@@ -1754,7 +2012,11 @@ revoke all on function
   private.link_import_people(private.imports, bigint, bigint), private.imported_notes(public.contacts, jsonb, jsonb),
   private.imported_email(public.contacts, text, jsonb),
   private.note_companies(private.imports, timestamptz, bigint, bigint),
-  private.note_records(private.imports, timestamptz, bigint, bigint)
+  private.note_records(private.imports, timestamptz, bigint, bigint), private.related_values(jsonb, text),
+  private.related_columns(text), private.new_lines(uuid, jsonb), private.joined_lists(jsonb),
+  private.related_changes(private.imports, integer[]), private.related_values_of(private.imports, bigint, bigint, text),
+  private.add_related(private.imports, timestamptz, bigint, bigint, text),
+  private.write_related(private.imports, timestamptz, bigint, bigint)
   from public, anon, authenticated;
 grant execute on function
   public.import_state(uuid), public.start_import(uuid, text, text, integer, jsonb),

@@ -29,7 +29,7 @@ begin
   return counts;
 end
 $$;
-comment on function public.backup_counts is 'The parts of a backup in the order in which they are read, and how many rows each has now. A definer because nobody else reads private.deeds, which a backup holds.';
+comment on function public.backup_counts is 'The parts of a backup in the order in which they are read, and how many rows each has now. A definer because nobody else reads private.actions, which a backup holds.';
 
 create function public.backup_page(kind text, after text default null) returns jsonb
 language plpgsql stable
@@ -44,10 +44,11 @@ begin
   if not found then
     raise exception 'A backup has no such part.' using errcode = 'PT400';
   end if;
-  -- As text, so that no number and no moment loses a digit on its way; a page ends where it grows heavy.
+  -- As text, so that no number and no moment loses a digit on its way; a page ends where it grows heavy. In the file the key
+  -- "action" is called "deed", as older programs wrote it and read it.
   execute format(
     'with rows as (
-       select t.%2$I as key, (to_jsonb(t) - ''user_id'' - ''search_text'')::text as line
+       select t.%2$I as key, (to_jsonb(t) - ''user_id'' - ''search_text''%4$s)::text as line
        from %1$s t where t.user_id = $1 and ($2 is null or t.%2$I > $2::%3$s)
        order by t.%2$I limit 1000
      ),
@@ -62,7 +63,8 @@ begin
        ''next'', case when count(*) = 1000 or bool_or(p.place > 1 and p.weight > 1000000) then
          (array_agg(p.key::text order by p.place desc) filter (where p.place = 1 or p.weight <= 1000000))[1] end
      )
-     from page p', part.source, part.key, part.key_type)
+     from page p', part.source, part.key, part.key_type,
+    case part.kind when 'deeds' then ' - ''action'' || jsonb_build_object(''deed'', t.action)' end)
   into page using private.caller(), after;
   return page;
 end
@@ -92,7 +94,7 @@ create table private.restore_rows (
   kind text not null,
   part integer not null,
   place integer not null,
-  said jsonb not null,
+  reported jsonb not null,
   old_id uuid,
   new_id uuid,
   is_new boolean,
@@ -164,7 +166,7 @@ begin
     raise exception 'This restore has stopped. Start again.' using errcode = 'PT404';
   end if;
   begin
-    insert into private.restore_rows (restore_id, kind, part, place, said, old_id)
+    insert into private.restore_rows (restore_id, kind, part, place, reported, old_id)
     select restore, add_restore_rows.kind, add_restore_rows.part, l.place, l.line::jsonb,
       case when has_id then (l.line::jsonb ->> 'id')::uuid end
     from string_to_table(lines, E'\n') with ordinality as l (line, place)
@@ -175,8 +177,8 @@ begin
   if exists (
     select from private.restore_rows s
     where s.restore_id = restore and s.kind = add_restore_rows.kind and s.part = add_restore_rows.part
-      and (jsonb_typeof(s.said) <> 'object' or has_id and s.old_id is null
-        or s.said ->> 'created_at' ~* 'infinity' or s.said ->> 'updated_at' ~* 'infinity')
+      and (jsonb_typeof(s.reported) <> 'object' or has_id and s.old_id is null
+        or s.reported ->> 'created_at' ~* 'infinity' or s.reported ->> 'updated_at' ~* 'infinity')
   ) then
     perform private.damaged('a line of its ' || replace(add_restore_rows.kind, '_', ' ') || ' cannot be read');
   end if;
@@ -225,10 +227,10 @@ begin
   end loop;
   if is_foreign then
     -- What the trash of the backup holds is not among its rows, but has an id all the same.
-    insert into private.restore_rows (restore_id, kind, part, place, said, old_id, new_id)
+    insert into private.restore_rows (restore_id, kind, part, place, reported, old_id, new_id)
     select restore, 'gone', 0, row_number() over (), '{}', g.id, private.own_id(me, g.id)
     from (
-      select (s.said ->> 'row_id')::uuid as id from private.restore_rows s
+      select (s.reported ->> 'row_id')::uuid as id from private.restore_rows s
       where s.restore_id = restore and s.kind = 'changes'
       except
       select s.old_id from private.restore_rows s where s.restore_id = restore
@@ -253,42 +255,42 @@ begin
     order by array_position(array['pipeline_stages', 'collection_members'], k.table_name) nulls last
   loop
     execute format(
-      'update private.restore_rows s set said = s.said || jsonb_build_object(%2$L, coalesce(
+      'update private.restore_rows s set reported = s.reported || jsonb_build_object(%2$L, coalesce(
          (select p.new_id from private.restore_rows p
-          where p.restore_id = $2 and p.kind = %3$L and p.old_id = (s.said ->> %2$L)::uuid limit 1),
-         (select p.id from public.%3$I p where p.user_id = $1 and p.id = (s.said ->> %2$L)::uuid)
+          where p.restore_id = $2 and p.kind = %3$L and p.old_id = (s.reported ->> %2$L)::uuid limit 1),
+         (select p.id from public.%3$I p where p.user_id = $1 and p.id = (s.reported ->> %2$L)::uuid)
        ))
        -- Read here, because the plans of the two above may never look at what is no id.
-       where s.restore_id = $2 and s.kind = %1$L and s.is_new and (s.said ->> %2$L)::uuid is not null',
+       where s.restore_id = $2 and s.kind = %1$L and s.is_new and (s.reported ->> %2$L)::uuid is not null',
       link.table_name, link.column_name, link.parent_name)
     using me, restore;
     if link.table_name = 'pipeline_stages' then
       update private.restore_rows s set new_id = t.id, is_new = false
       from public.pipeline_stages t
       where s.restore_id = restore and s.kind = 'pipeline_stages' and s.is_new
-        and t.user_id = me and t.pipeline_id = (s.said ->> 'pipeline_id')::uuid and t.name = s.said ->> 'name';
+        and t.user_id = me and t.pipeline_id = (s.reported ->> 'pipeline_id')::uuid and t.name = s.reported ->> 'name';
     end if;
   end loop;
   perform private.place_own_values(me, restore);
   -- Of a pair the smaller id stands first, also where both are new.
-  update private.restore_rows s set said = s.said || jsonb_build_object(
-    'one_contact_id', least(s.said ->> 'one_contact_id', s.said ->> 'other_contact_id'),
-    'other_contact_id', greatest(s.said ->> 'one_contact_id', s.said ->> 'other_contact_id'),
-    'one_company_id', least(s.said ->> 'one_company_id', s.said ->> 'other_company_id'),
-    'other_company_id', greatest(s.said ->> 'one_company_id', s.said ->> 'other_company_id'))
+  update private.restore_rows s set reported = s.reported || jsonb_build_object(
+    'one_contact_id', least(s.reported ->> 'one_contact_id', s.reported ->> 'other_contact_id'),
+    'other_contact_id', greatest(s.reported ->> 'one_contact_id', s.reported ->> 'other_contact_id'),
+    'one_company_id', least(s.reported ->> 'one_company_id', s.reported ->> 'other_company_id'),
+    'other_company_id', greatest(s.reported ->> 'one_company_id', s.reported ->> 'other_company_id'))
   where s.restore_id = restore and s.kind = 'not_duplicates' and s.is_new
-    and num_nonnulls(s.said ->> 'one_contact_id', s.said ->> 'other_contact_id',
-      s.said ->> 'one_company_id', s.said ->> 'other_company_id') = 2;
+    and num_nonnulls(s.reported ->> 'one_contact_id', s.reported ->> 'other_contact_id',
+      s.reported ->> 'one_company_id', s.reported ->> 'other_company_id') = 2;
   update private.restore_rows s set is_new = false
   from public.not_duplicates t
   where s.restore_id = restore and s.kind = 'not_duplicates' and s.is_new and t.user_id = me and (
-    t.one_contact_id = (s.said ->> 'one_contact_id')::uuid and t.other_contact_id = (s.said ->> 'other_contact_id')::uuid
-    or t.one_company_id = (s.said ->> 'one_company_id')::uuid and t.other_company_id = (s.said ->> 'other_company_id')::uuid
+    t.one_contact_id = (s.reported ->> 'one_contact_id')::uuid and t.other_contact_id = (s.reported ->> 'other_contact_id')::uuid
+    or t.one_company_id = (s.reported ->> 'one_company_id')::uuid and t.other_company_id = (s.reported ->> 'other_company_id')::uuid
   );
   update private.restore_rows s set is_new = false
   from public.collection_members t
   where s.restore_id = restore and s.kind = 'collection_members' and s.is_new and t.user_id = me
-    and t.collection_id = (s.said ->> 'collection_id')::uuid and t.contact_id = (s.said ->> 'contact_id')::uuid;
+    and t.collection_id = (s.reported ->> 'collection_id')::uuid and t.contact_id = (s.reported ->> 'contact_id')::uuid;
 end
 $$;
 comment on function private.map_links is
@@ -304,28 +306,28 @@ begin
   -- A collection of the same name is the same collection.
   update private.restore_rows s set new_id = t.id, is_new = false
   from public.collections t
-  where s.restore_id = restore and s.kind = 'collections' and s.is_new and t.user_id = me and t.name = s.said ->> 'name';
+  where s.restore_id = restore and s.kind = 'collections' and s.is_new and t.user_id = me and t.name = s.reported ->> 'name';
   -- A field of the same name and kind is the same field; of another kind, it stands beside it. Fields come after those
   -- that are there.
   update private.restore_rows s set new_id = t.id, is_new = false
   from public.fields t
   where s.restore_id = restore and s.kind = 'fields' and s.is_new and t.user_id = me
-    and t.record = s.said ->> 'record' and t.kind = s.said ->> 'kind' and lower(t.name) = lower(btrim(s.said ->> 'name'));
-  update private.restore_rows s set said = s.said
-    || jsonb_build_object('position', (s.said ->> 'position')::integer + (
-      select coalesce(max(t.position), 0) from public.fields t where t.user_id = me and t.record = s.said ->> 'record'))
+    and t.record = s.reported ->> 'record' and t.kind = s.reported ->> 'kind' and lower(t.name) = lower(btrim(s.reported ->> 'name'));
+  update private.restore_rows s set reported = s.reported
+    || jsonb_build_object('position', (s.reported ->> 'position')::integer + (
+      select coalesce(max(t.position), 0) from public.fields t where t.user_id = me and t.record = s.reported ->> 'record'))
     || case when exists (
       select from public.fields t
-      where t.user_id = me and t.record = s.said ->> 'record' and lower(t.name) = lower(btrim(s.said ->> 'name'))
-    ) then jsonb_build_object('name', left(s.said ->> 'name', 40) || ' (restored ' || left(s.new_id::text, 8) || ')') else '{}' end
+      where t.user_id = me and t.record = s.reported ->> 'record' and lower(t.name) = lower(btrim(s.reported ->> 'name'))
+    ) then jsonb_build_object('name', left(s.reported ->> 'name', 40) || ' (restored ' || left(s.new_id::text, 8) || ')') else '{}' end
   where s.restore_id = restore and s.kind = 'fields' and s.is_new;
   -- Views and templates stand beside the one that has their name.
-  for part in select * from (values ('saved_views', 't.screen = s.said ->> ''screen'''), ('email_templates', 'true')) v (kind, same) loop
+  for part in select * from (values ('saved_views', 't.screen = s.reported ->> ''screen'''), ('email_templates', 'true')) v (kind, same) loop
     execute format(
-      'update private.restore_rows s set said = s.said || jsonb_build_object(''name'',
-         left(s.said ->> ''name'', 175) || '' (restored '' || left(s.new_id::text, 8) || '')'')
+      'update private.restore_rows s set reported = s.reported || jsonb_build_object(''name'',
+         left(s.reported ->> ''name'', 175) || '' (restored '' || left(s.new_id::text, 8) || '')'')
        where s.restore_id = $2 and s.kind = %1$L and s.is_new and exists (
-         select from public.%1$I t where t.user_id = $1 and t.name = s.said ->> ''name'' and %2$s
+         select from public.%1$I t where t.user_id = $1 and t.name = s.reported ->> ''name'' and %2$s
        )', part.kind, part.same)
     using me, restore;
   end loop;
@@ -392,7 +394,7 @@ declare
   placed_by text;
 begin
   if private.is_empty_account(me) then
-    perform private.set_preferences(me, jsonb_strip_nulls(s.said) || jsonb_build_object('display_name', s.said -> 'display_name'))
+    perform private.set_preferences(me, jsonb_strip_nulls(s.reported) || jsonb_build_object('display_name', s.reported -> 'display_name'))
     from private.restore_rows s
     where s.restore_id = restore and s.kind = 'preferences';
   end if;
@@ -419,13 +421,13 @@ comment on function private.clear_way is
 
 -- What needs more than that: fields, money, people of deals, preferences, files -------------------------------
 
-create function private.same_option(options jsonb, said jsonb) returns text
+create function private.same_option(options jsonb, reported jsonb) returns text
 language sql immutable
 set search_path = ''
 as $$
   select o.id from jsonb_to_recordset(options) as o (id text, name text)
-  where o.id = said ->> 'id' or lower(o.name) = lower(btrim(said ->> 'name'))
-  order by o.id <> said ->> 'id' limit 1
+  where o.id = reported ->> 'id' or lower(o.name) = lower(btrim(reported ->> 'name'))
+  order by o.id <> reported ->> 'id' limit 1
 $$;
 comment on function private.same_option is 'The option of a field that one of a backup means: of the same id, or else of the same name.';
 
@@ -441,7 +443,7 @@ begin
   insert into private.gone_fields (user_id, id, record, field)
   select distinct on (c.row_id) me, g.id, c.before ->> 'record', c.before || jsonb_build_object('id', g.id, 'user_id', me)
   from private.restore_rows s
-  cross join lateral jsonb_populate_record(null::public.changes, s.said) c
+  cross join lateral jsonb_populate_record(null::public.changes, s.reported) c
   cross join lateral (
     select coalesce((
       select o.new_id from private.restore_rows o where o.restore_id = restore and o.kind = 'gone' and o.old_id = c.row_id limit 1
@@ -454,9 +456,9 @@ begin
   order by c.row_id, c.id desc
   on conflict (user_id, id) do nothing;
   select jsonb_object_agg(s.old_id, jsonb_build_object('id', s.new_id, 'options', (
-    select coalesce(jsonb_object_agg(o.said ->> 'id', private.same_option(t.options, o.said)), '{}')
-    from jsonb_array_elements(s.said -> 'options') as o (said)
-    where private.same_option(t.options, o.said) <> o.said ->> 'id'
+    select coalesce(jsonb_object_agg(o.reported ->> 'id', private.same_option(t.options, o.reported)), '{}')
+    from jsonb_array_elements(s.reported -> 'options') as o (reported)
+    where private.same_option(t.options, o.reported) <> o.reported ->> 'id'
   )))
   into places
   from private.restore_rows s
@@ -471,16 +473,16 @@ begin
   -- A field that is there gets the options that it lacks.
   update public.fields f set options = f.options || m.options
   from (
-    select s.new_id, jsonb_agg(o.said order by o.place) as options
+    select s.new_id, jsonb_agg(o.reported order by o.place) as options
     from private.restore_rows s
     join public.fields t on t.user_id = me and t.id = s.new_id
-    cross join lateral jsonb_array_elements(s.said -> 'options') with ordinality as o (said, place)
-    where s.restore_id = restore and s.kind = 'fields' and not s.is_new and private.same_option(t.options, o.said) is null
+    cross join lateral jsonb_array_elements(s.reported -> 'options') with ordinality as o (reported, place)
+    where s.restore_id = restore and s.kind = 'fields' and not s.is_new and private.same_option(t.options, o.reported) is null
     group by s.new_id
   ) m
   where f.user_id = me and f.id = m.new_id;
   if exists (select from jsonb_each(places) p where p.key <> p.value ->> 'id' or p.value -> 'options' <> '{}') then
-    update private.restore_rows s set said = s.said || jsonb_build_object('custom', (
+    update private.restore_rows s set reported = s.reported || jsonb_build_object('custom', (
       select coalesce(jsonb_object_agg(places -> v.key ->> 'id', case jsonb_typeof(v.value)
         when 'string' then coalesce(places -> v.key -> 'options' -> (v.value #>> '{}'), v.value)
         when 'array' then (
@@ -488,22 +490,22 @@ begin
         )
         else v.value
       end), '{}')
-      from jsonb_each(s.said -> 'custom') v where places ? v.key
+      from jsonb_each(s.reported -> 'custom') v where places ? v.key
     ))
     where s.restore_id = restore and s.kind in ('contacts', 'companies', 'deals') and s.is_new
-      and jsonb_typeof(s.said -> 'custom') = 'object' and s.said -> 'custom' <> '{}';
+      and jsonb_typeof(s.reported -> 'custom') = 'object' and s.reported -> 'custom' <> '{}';
   end if;
 end
 $$;
 comment on function private.place_own_values is
   'Values of own fields go to where the fields of the backup are now, those of choices to the options that are there; also of fields in its trash.';
 
-create function private.set_preferences(account uuid, said jsonb) returns void
+create function private.set_preferences(account uuid, reported jsonb) returns void
 language plpgsql
 set search_path = ''
 as $$
 declare
-  told jsonb := private.preferences_in_restore(account, said);
+  told jsonb := private.preferences_in_restore(account, reported);
   columns text := (
     select string_agg(quote_ident(c.name), ', ') from private.columns_of('public.preferences') c
     where c.name not in ('user_id', 'created_at', 'updated_at') and told ? c.name and (told -> c.name <> 'null' or not c.is_required)
@@ -526,26 +528,26 @@ declare
   mine public.preferences;
   -- A backup from before there were currencies is in dollars.
   theirs text := coalesce((
-    select s.said ->> 'currency' from private.restore_rows s where s.restore_id = restore and s.kind = 'preferences' limit 1
+    select s.reported ->> 'currency' from private.restore_rows s where s.restore_id = restore and s.kind = 'preferences' limit 1
   ), 'USD');
 begin
   select * into mine from public.preferences p where p.user_id = me;
   if mine.currency = theirs then
-    update public.preferences p set rates = (s.said -> 'rates') || p.rates
+    update public.preferences p set rates = (s.reported -> 'rates') || p.rates
     from private.restore_rows s
-    where s.restore_id = restore and s.kind = 'preferences' and jsonb_typeof(s.said -> 'rates') = 'object' and p.user_id = me;
+    where s.restore_id = restore and s.kind = 'preferences' and jsonb_typeof(s.reported -> 'rates') = 'object' and p.user_id = me;
     return;
   end if;
-  update private.restore_rows s set said = private.in_currency(
-    '{"currency": null}' || s.said, theirs, (mine.rates ->> theirs)::numeric)
+  update private.restore_rows s set reported = private.in_currency(
+    '{"currency": null}' || s.reported, theirs, (mine.rates ->> theirs)::numeric)
   where s.restore_id = restore and s.kind = 'deals' and s.is_new;
-  update private.restore_rows s set said = s.said || jsonb_build_object(
+  update private.restore_rows s set reported = s.reported || jsonb_build_object(
     'before', private.in_currency(
-      case when s.said ->> 'verb' = 'delete' and jsonb_typeof(s.said -> 'before') = 'object'
-        then '{"currency": null}' || (s.said -> 'before') else s.said -> 'before' end,
+      case when s.reported ->> 'verb' = 'delete' and jsonb_typeof(s.reported -> 'before') = 'object'
+        then '{"currency": null}' || (s.reported -> 'before') else s.reported -> 'before' end,
       theirs, (mine.rates ->> theirs)::numeric),
-    'after', private.in_currency(s.said -> 'after', theirs, (mine.rates ->> theirs)::numeric))
-  where s.restore_id = restore and s.kind = 'changes' and s.said ->> 'table_name' = 'deals';
+    'after', private.in_currency(s.reported -> 'after', theirs, (mine.rates ->> theirs)::numeric))
+  where s.restore_id = restore and s.kind = 'changes' and s.reported ->> 'table_name' = 'deals';
 end
 $$;
 comment on function private.place_money is
@@ -559,11 +561,11 @@ begin
   -- A part without its whole has no place.
   delete from private.restore_rows s
   where s.restore_id = restore and s.kind = 'deal_contacts' and s.is_new
-    and (s.said ->> 'deal_id' is null or s.said ->> 'contact_id' is null);
+    and (s.reported ->> 'deal_id' is null or s.reported ->> 'contact_id' is null);
   update private.restore_rows s set is_new = false
   from public.deal_contacts t
   where s.restore_id = restore and s.kind = 'deal_contacts' and s.is_new and t.user_id = me
-    and t.deal_id = (s.said ->> 'deal_id')::uuid and t.contact_id = (s.said ->> 'contact_id')::uuid;
+    and t.deal_id = (s.reported ->> 'deal_id')::uuid and t.contact_id = (s.reported ->> 'contact_id')::uuid;
 end
 $$;
 comment on function private.place_deal_contacts is 'Who is on a deal already is not added twice.';
@@ -598,14 +600,14 @@ as $$
 $$;
 comment on function private.screens_in_restore is 'Lists of a backup as they were last seen, by the ids that fields and records have in this account.';
 
-create function private.preferences_in_restore(account uuid, said jsonb) returns jsonb
+create function private.preferences_in_restore(account uuid, reported jsonb) returns jsonb
 language sql stable
 set search_path = ''
 as $$
-  select said
-    || case when said ? 'pinned' then jsonb_build_object('pinned', private.kept_in_restore(account, said -> 'pinned')) else '{}' end
-    || case when said ? 'opened' then jsonb_build_object('opened', private.kept_in_restore(account, said -> 'opened')) else '{}' end
-    || case when said ? 'screens' then jsonb_build_object('screens', private.screens_in_restore(account, said -> 'screens')) else '{}' end
+  select reported
+    || case when reported ? 'pinned' then jsonb_build_object('pinned', private.kept_in_restore(account, reported -> 'pinned')) else '{}' end
+    || case when reported ? 'opened' then jsonb_build_object('opened', private.kept_in_restore(account, reported -> 'opened')) else '{}' end
+    || case when reported ? 'screens' then jsonb_build_object('screens', private.screens_in_restore(account, reported -> 'screens')) else '{}' end
 $$;
 comment on function private.preferences_in_restore is
   'Preferences of a backup, by the ids of this account. What a later file adds to it needs no other function.';
@@ -618,7 +620,7 @@ begin
   -- A part without its whole has no place.
   delete from private.restore_rows s
   where s.restore_id = restore and s.kind = 'files' and s.is_new
-    and coalesce(s.said ->> 'contact_id', s.said ->> 'company_id', s.said ->> 'deal_id') is null;
+    and coalesce(s.reported ->> 'contact_id', s.reported ->> 'company_id', s.reported ->> 'deal_id') is null;
 end
 $$;
 comment on function private.place_files is 'A file of a backup without its record is left out. Where only its note is missing, it stays on the record.';
@@ -633,12 +635,12 @@ begin
   -- What the account's own log tells already, it does not tell twice.
   delete from private.restore_rows s
   where s.restore_id = restore and s.kind = 'changes' and (
-    (s.said ->> 'batch')::uuid in (select c.batch from public.changes c where c.user_id = me)
-    or s.said ->> 'table_name' not in (select k.kind from private.backup_kinds() k where k.key = 'id' and k.key_type = 'uuid')
+    (s.reported ->> 'batch')::uuid in (select c.batch from public.changes c where c.user_id = me)
+    or s.reported ->> 'table_name' not in (select k.kind from private.backup_kinds() k where k.key = 'id' and k.key_type = 'uuid')
   );
   if exists (select from private.restore_rows s where s.restore_id = restore and s.new_id <> s.old_id) then
-    update private.restore_rows s set said = private.with_new_ids(restore, s.said) || jsonb_build_object(
-      'before', private.with_new_ids(restore, s.said -> 'before'), 'after', private.with_new_ids(restore, s.said -> 'after'))
+    update private.restore_rows s set reported = private.with_new_ids(restore, s.reported) || jsonb_build_object(
+      'before', private.with_new_ids(restore, s.reported -> 'before'), 'after', private.with_new_ids(restore, s.reported -> 'after'))
     where s.restore_id = restore and s.kind = 'changes';
   end if;
   return (select count(*) from private.restore_rows s where s.restore_id = restore and s.kind = 'changes');
@@ -691,11 +693,11 @@ begin
     -- A part without its whole has no place.
     delete from private.restore_rows s
     where s.restore_id = restore and s.is_new and (
-      s.kind = 'pipeline_stages' and s.said ->> 'pipeline_id' is null
-      or s.kind = 'collection_members' and (s.said ->> 'collection_id' is null or s.said ->> 'contact_id' is null)
-      or s.kind = 'not_duplicates' and num_nonnulls(s.said ->> 'one_contact_id', s.said ->> 'other_contact_id',
-        s.said ->> 'one_company_id', s.said ->> 'other_company_id') < 2
-      or s.kind = 'notes' and coalesce(s.said ->> 'contact_id', s.said ->> 'company_id', s.said ->> 'deal_id') is null
+      s.kind = 'pipeline_stages' and s.reported ->> 'pipeline_id' is null
+      or s.kind = 'collection_members' and (s.reported ->> 'collection_id' is null or s.reported ->> 'contact_id' is null)
+      or s.kind = 'not_duplicates' and num_nonnulls(s.reported ->> 'one_contact_id', s.reported ->> 'other_contact_id',
+        s.reported ->> 'one_company_id', s.reported ->> 'other_company_id') < 2
+      or s.kind = 'notes' and coalesce(s.reported ->> 'contact_id', s.reported ->> 'company_id', s.reported ->> 'deal_id') is null
     );
     -- The preferences have no log; see take_back_part.
     w.state := w.state || jsonb_build_object('step', 'changes', 'preferences', (
@@ -728,7 +730,7 @@ begin
         case when r.verb = 'delete' then r.before || jsonb_build_object('user_id', me) else r.before end, r.after, r.names, r.created_at
       from (
         select c.* from private.restore_rows s
-        cross join lateral jsonb_populate_record(null::public.changes, s.said) c
+        cross join lateral jsonb_populate_record(null::public.changes, s.reported) c
         where s.restore_id = restore and s.kind = 'changes'
           and (s.part, s.place) > (after_part, after_place) and (s.part, s.place) <= (last_part, last_place)
       ) r
@@ -742,7 +744,7 @@ begin
   select string_agg(quote_ident(c.name), ', ') into columns
   from private.columns_of(source::regclass) c
   where c.name in ('id', 'user_id') or c.name in (
-    select jsonb_object_keys(s.said) from private.restore_rows s
+    select jsonb_object_keys(s.reported) from private.restore_rows s
     where s.restore_id = restore and s.kind = of_kind and s.is_new
       and (s.part, s.place) > (after_part, after_place) and (s.part, s.place) <= (last_part, last_place)
   );
@@ -752,7 +754,7 @@ begin
       'insert into %1$s (%2$s)
        select %2$s from (
          select r.* from private.restore_rows s
-         cross join lateral jsonb_populate_record(null::%1$s, s.said || jsonb_build_object(''id'', s.new_id, ''user_id'', $1)) r
+         cross join lateral jsonb_populate_record(null::%1$s, s.reported || jsonb_build_object(''id'', s.new_id, ''user_id'', $1)) r
          where s.restore_id = $2 and s.kind = %3$L and s.is_new
            and (s.part, s.place) > ($3, $4) and (s.part, s.place) <= ($5, $6)
          order by s.part, s.place
@@ -788,8 +790,8 @@ declare
   counts jsonb;
 begin
   select * into r from private.restores x where x.id = restore and x.user_id = w.user_id;
-  insert into private.deeds (user_id, batch, deed, about)
-  select w.user_id, (s.said ->> 'batch')::uuid, s.said ->> 'deed', left(s.said ->> 'about', 255)
+  insert into private.actions (user_id, batch, action, about)
+  select w.user_id, (s.reported ->> 'batch')::uuid, s.reported ->> 'deed', left(s.reported ->> 'about', 255)
   from private.restore_rows s where s.restore_id = restore and s.kind = 'deeds'
   on conflict do nothing;
   select coalesce(jsonb_object_agg(c.kind, jsonb_build_object('added', c.added, 'there', c.there)), '{}') into counts
@@ -798,7 +800,7 @@ begin
     from private.restore_rows s where s.restore_id = restore and s.is_new is not null group by s.kind
   ) c;
   if private.written_batch() is not null then
-    perform private.name_deed('backup', r.about);
+    perform private.name_action('backup', r.about);
   end if;
   update private.restores x set answer = jsonb_build_object(
     'batch', private.written_batch(), 'counts', counts, 'history', w.state -> 'history',
@@ -836,7 +838,7 @@ begin
     if step = 'tasks' then
       is_cut := not exists (
         select from private.restore_rows s
-        where s.restore_id = restore and s.kind = 'tasks' and s.is_new and s.said ->> 'repeated_from' is not null
+        where s.restore_id = restore and s.kind = 'tasks' and s.is_new and s.reported ->> 'repeated_from' is not null
       );
     end if;
     select n.part, n.place into last

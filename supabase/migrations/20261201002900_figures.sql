@@ -14,9 +14,9 @@ security definer
 set search_path = ''
 as $$
   select exists (
-    select from private.deeds e
+    select from private.actions e
     join public.changes c on c.user_id = e.user_id and c.batch = e.batch and c.verb = 'insert'
-    where e.user_id = private.caller() and e.deed = 'samples' and (
+    where e.user_id = private.caller() and e.action = 'samples' and (
       exists (select from public.contacts t where t.user_id = e.user_id and t.id = c.row_id)
       or exists (select from public.companies t where t.user_id = e.user_id and t.id = c.row_id)
       or exists (select from public.deals t where t.user_id = e.user_id and t.id = c.row_id)
@@ -24,7 +24,7 @@ as $$
     )
   )
 $$;
-comment on function private.has_samples is 'Whether anything is left of what load_sample_data added. A definer because nobody else reads private.deeds.';
+comment on function private.has_samples is 'Whether anything is left of what load_sample_data added. A definer because nobody else reads private.actions.';
 
 create function private.attention(stale timestamptz) returns jsonb
 language sql stable
@@ -381,6 +381,11 @@ begin
       select 'task', (t.completed_at at time zone time_zone)::date, count(*)
       from public.tasks t where t.completed and t.completed_at >= begins_at and t.completed_at < ends_at
       group by 2
+      union all
+      select 'mail', (m.sent_at at time zone time_zone)::date, count(*)
+      from public.mails m
+      where m.direction = 'out' and not m.is_automatic and not m.is_private and m.sent_at >= begins_at and m.sent_at < ends_at
+      group by 2
     )
     select jsonb_agg(w.line order by w.week)
     from (
@@ -388,6 +393,7 @@ begin
         'note', coalesce(sum(d.count) filter (where d.kind = 'note'), 0),
         'call', coalesce(sum(d.count) filter (where d.kind = 'call'), 0),
         'meeting', coalesce(sum(d.count) filter (where d.kind = 'meeting'), 0),
+        'mail', coalesce(sum(d.count) filter (where d.kind = 'mail'), 0),
         'email', coalesce(sum(d.count) filter (where d.kind = 'email'), 0),
         'task', coalesce(sum(d.count) filter (where d.kind = 'task'), 0)) as line
       from generate_series(first_week::timestamp, last_week::timestamp, interval '7 days') g
@@ -398,7 +404,7 @@ begin
 end
 $$;
 comment on function private.report_weeks is
-  'Notes, calls, meetings and e-mails by when they happened and tasks by when they were completed, per week of the user''s calendar.';
+  'Notes, calls, meetings and opened drafts by when they happened, emails by when they were sent and tasks by when they were completed, per week of the user''s calendar.';
 
 create function public.report(
   day date default null, filter jsonb default '{}', at timestamptz default now(), time_zone text default 'UTC',

@@ -154,6 +154,39 @@ $$;
 comment on function private.changed_since is
   'The record as it is now, if somebody has changed meanwhile what is about to be written, and not to the same; null if not. Without "seen" what is written holds.';
 
+-- A write that waited on the device counts for when the user made it, not for when it was sent: a task that was completed on a
+-- train on Friday is done on Friday, and a deal that was won there is won in that month.
+create function private.begin_moment(action text, id uuid, written_at text) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  made timestamptz;
+  moment timestamptz;
+begin
+  if written_at is null or action not in ('add task', 'complete task', 'plan next step', 'move deal', 'quick add') then
+    return;
+  end if;
+  if action = 'move deal' then
+    select greatest(d.created_at, d.stage_since) into made from public.deals d where d.id = begin_moment.id;
+  else
+    select t.created_at into made from public.tasks t where t.id = begin_moment.id;
+  end if;
+  -- The clock of a device may be wrong, or lie.
+  moment := least(now(), greatest(begin_moment.written_at::timestamptz, made, now() - interval '30 days'));
+  perform pg_catalog.set_config('solo.written_at', moment::text, true);
+  -- A line may add contacts, of which devices hear by the time in the log.
+  if action <> 'quick add' then
+    perform pg_catalog.set_config('solo.moment', moment::text, true);
+  end if;
+exception
+  when invalid_datetime_format or datetime_field_overflow then
+    raise exception 'The change cannot be read. Nothing was saved.' using errcode = 'PT400';
+end
+$$;
+comment on function private.begin_moment is
+  'For the rest of the transaction: tasks and moves count for when the user made them, by the clock of the device, but not in the future, not before their record was made, and not more than 30 days ago.';
+
 create function private.write_kind(action text, args jsonb, batch uuid) returns jsonb
 language plpgsql
 set search_path = ''
@@ -169,6 +202,7 @@ begin
      or action not in ('add note', 'add contact', 'add task', 'quick add') and id is null then
     raise exception 'The change cannot be read. Nothing was saved.' using errcode = 'PT400';
   end if;
+  perform private.begin_moment(action, id, args ->> 'written_at');
   case action
     when 'add note' then
       if jsonb_typeof(args -> 'next_step') = 'object' then
@@ -284,7 +318,7 @@ begin
 end
 $$;
 comment on function public.write_once is
-  'Writes what a browser has under this batch, once: sent again, it writes nothing and answers with the records as they are now. "batch" undoes it, null if nothing changed. "conflict" is the record as it is now, where somebody has changed the same meanwhile; then nothing is written, and it may be sent again without "seen". The action "take back" keeps a batch from being written, or tells by which batch it is undone.';
+  'Writes what a browser has under this batch, once: sent again, it writes nothing and answers with the records as they are now. "batch" undoes it, null if nothing changed. "conflict" is the record as it is now, where somebody has changed the same meanwhile; then nothing is written, and it may be sent again without "seen". "written_at" among the arguments says when the user made a change that waited. The action "take back" keeps a batch from being written, or tells by which batch it is undone.';
 
 -- What a device keeps -----------------------------------------------------------------------------------------
 
@@ -441,14 +475,14 @@ comment on function public.device_deals is 'The open deals of the caller as list
 -- Who may call what -------------------------------------------------------------------------------------------
 
 revoke all on function
-  private.begin_write(uuid), private.note_write(uuid, uuid, boolean), private.put_row(text, jsonb),
+  private.begin_moment(text, uuid, text), private.begin_write(uuid), private.note_write(uuid, uuid, boolean), private.put_row(text, jsonb),
   private.change_row(text, uuid, jsonb), private.row_of(text, uuid), private.changed_since(text, uuid, jsonb, jsonb),
   private.write_kind(text, jsonb, uuid), private."only"(jsonb, text[]), private.written_rows(text, jsonb, uuid),
   public.write_once(uuid, text, jsonb), private.device_contact(public.contacts), private.device_mark(uuid),
   public.device_contacts(uuid, integer), public.device_changes(jsonb), public.device_deals(uuid, integer)
   from public, anon, authenticated;
 grant execute on function
-  private.begin_write(uuid), private.note_write(uuid, uuid, boolean), private.put_row(text, jsonb),
+  private.begin_moment(text, uuid, text), private.begin_write(uuid), private.note_write(uuid, uuid, boolean), private.put_row(text, jsonb),
   private.change_row(text, uuid, jsonb), private.row_of(text, uuid), private.changed_since(text, uuid, jsonb, jsonb),
   private.write_kind(text, jsonb, uuid), private."only"(jsonb, text[]), private.written_rows(text, jsonb, uuid),
   public.write_once(uuid, text, jsonb), private.device_contact(public.contacts), private.device_mark(uuid),

@@ -96,8 +96,8 @@ begin
     return null;
   end if;
   select p.contact_id into who
-  from jsonb_array_elements(gone) with ordinality as r (said, place)
-  cross join lateral private.people_at(mail.user_id, array[lower(r.said ->> 'address')]) p
+  from jsonb_array_elements(gone) with ordinality as r (reported, place)
+  cross join lateral private.people_at(mail.user_id, array[lower(r.reported ->> 'address')]) p
   where p.contact_id is not null order by r.place, p.contact_id limit 1;
   insert into public.tasks (user_id, title, due_date, due_all_day, contact_id, deal_id)
   values (mail.user_id, left('Follow up: ' || coalesce(mail.subject, 'email without a subject'), 500),
@@ -127,9 +127,9 @@ begin
   values (mail.user_id, mail.account_id, mail.message_id, mail.refs, 'out', sender, sender_name, gone, mail.subject,
     private.one_line(regexp_replace(mail.body_text, '(^|\n)>[^\n]*', '', 'g'), 200), nullif(btrim(mail.body_text, E' \n\r\t'), ''), mail.body_html,
     coalesce(mail.tried_at, now()), (
-      select coalesce(jsonb_agg(jsonb_build_object('part', (f.place + 1)::text, 'name', f.said ->> 'name', 'type', f.said ->> 'type',
-        'size', f.said -> 'size', 'cid', null, 'sha256', f.said ->> 'sha256') order by f.place), '[]')
-      from jsonb_array_elements(mail.attachments) with ordinality as f (said, place)
+      select coalesce(jsonb_agg(jsonb_build_object('part', (f.place + 1)::text, 'name', f.reported ->> 'name', 'type', f.reported ->> 'type',
+        'size', f.reported -> 'size', 'cid', null, 'sha256', f.reported ->> 'sha256') order by f.place), '[]')
+      from jsonb_array_elements(mail.attachments) with ordinality as f (reported, place)
     ), mail.deal)
   -- Its copy may have been read in the mailbox already, which knows neither hidden recipients nor the deal.
   on conflict (user_id, message_id) do update set recipients = excluded.recipients, deal = coalesce(excluded.deal, m.deal)
@@ -306,6 +306,44 @@ create trigger reply after insert on public.mails for each row
   when (new.direction = 'in' and not new.is_automatic and not new.is_doubtful and not new.is_private)
   execute function private.drop_follow_up();
 
+-- Anybody's answer ends "Follow up if no reply", also that of somebody whose mails are not kept, such as an assistant of the
+-- customer who writes from another address. Of such a mail the server reads the headers while a reply is awaited, and nothing
+-- is kept.
+create function private.awaits_reply(me uuid) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select exists (
+    select from private.outgoing_mails o join public.tasks t on t.user_id = o.user_id and t.id = o.follow_up_task
+    where o.user_id = me and o.follow_up_task is not null and not t.completed
+  )
+$$;
+comment on function private.awaits_reply is 'Whether a task of this account waits for a reply to one of its mails. Only then are the headers of strangers'' answers read.';
+
+create function private.note_replies(me uuid, replies jsonb) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  answered record;
+begin
+  for answered in
+    select o.id, o.follow_up_task from private.outgoing_mails o
+    where o.user_id = me and o.follow_up_task is not null and exists (
+      select from jsonb_array_elements(replies) r
+      where r -> 'refs' ? o.message_id
+        -- What the user writes to themselves, such as a further word to the same people with a copy, is no reply.
+        and coalesce(lower(r ->> 'sender') <> all (private.own_addresses(me)), true)
+    )
+  loop
+    delete from public.tasks t where t.user_id = me and t.id = answered.follow_up_task and not t.completed;
+    update private.outgoing_mails o set follow_up_task = null where o.id = answered.id;
+  end loop;
+end
+$$;
+comment on function private.note_replies is
+  'Takes away the tasks that remind of the absence of a reply: these mails of people who are not known ({"sender", "refs"}) are replies. Of kept mails: private.drop_follow_up.';
+
 -- When the account changes ------------------------------------------------------------------------------------
 
 create function private.fail_outgoing() returns trigger
@@ -315,8 +353,8 @@ set search_path = ''
 as $$
 begin
   update private.outgoing_mails o set state = 'failed', needs_copy = false, problem = case
-    when o.state = 'planned' then 'The email account ' || old.address || ' was removed before this email left. It wasn’t sent; open it and choose another account.'
-    else 'The email account ' || old.address || ' was removed while this email was leaving. It may have been sent: look into the sent folder before you send it again.'
+    when o.state = 'planned' then 'The mailbox ' || old.address || ' was removed before this email was sent. Open it and choose another mailbox.'
+    else 'The mailbox ' || old.address || ' was removed while this email was being sent. It may have been sent: check your Sent folder before you send it again.'
   end
   where o.account_id = old.id and o.state in ('planned', 'sending');
   update private.outgoing_mails o set needs_copy = false, body_text = null, body_html = null, attachments = '[]'
@@ -357,5 +395,6 @@ revoke all on function
   private.note_sent(uuid, jsonb, boolean, text, text),
   private.note_failed(uuid, integer, text, double precision, boolean),
   private.note_copy(uuid, jsonb, text, double precision), private.know_sent(uuid, text, bigint, jsonb),
-  private.drop_follow_up(), private.fail_outgoing(), private.send_again_soon()
+  private.drop_follow_up(), private.awaits_reply(uuid), private.note_replies(uuid, jsonb), private.fail_outgoing(),
+  private.send_again_soon()
   from public, anon, authenticated;

@@ -113,7 +113,7 @@ select
   private.open_to_owner('public.form_submissions', '{form_id,status,doubts,who,lead,key,note_id,seen_at}'),
   private.log_table('public.form_submissions');
 
--- What waits in quarantine is nobody's deed: the log says nothing of its arrival. The newest of them are part of the mark.
+-- What waits in quarantine is no action of the user's: the log says nothing of its arrival. The newest of them are part of the mark.
 create trigger announce_insert after insert on public.form_submissions
   referencing new table as new_rows for each statement execute function private.announce_rows('{"status": "waiting"}');
 create index form_submissions_waiting on public.form_submissions (user_id, created_at desc, id) where status = 'waiting';
@@ -126,20 +126,20 @@ set search_path = ''
 as $$
 begin
   delete from private.restore_rows s
-  where s.restore_id = restore and s.kind = 'form_submissions' and s.is_new and s.said ->> 'form_id' is null;
+  where s.restore_id = restore and s.kind = 'form_submissions' and s.is_new and s.reported ->> 'form_id' is null;
   -- Fields of the user's own may have other ids here.
-  update private.restore_rows s set said = s.said || jsonb_build_object('fields', (
-    select jsonb_agg(case when m.new_id is null then f.said
-      else f.said || jsonb_build_object('name', 'custom.' || m.new_id) end order by f.place)
-    from jsonb_array_elements(s.said -> 'fields') with ordinality as f (said, place)
-    left join private.restore_rows m on m.restore_id = restore and m.kind = 'fields' and 'custom.' || m.old_id = f.said ->> 'name'
+  update private.restore_rows s set reported = s.reported || jsonb_build_object('fields', (
+    select jsonb_agg(case when m.new_id is null then f.reported
+      else f.reported || jsonb_build_object('name', 'custom.' || m.new_id) end order by f.place)
+    from jsonb_array_elements(s.reported -> 'fields') with ordinality as f (reported, place)
+    left join private.restore_rows m on m.restore_id = restore and m.kind = 'fields' and 'custom.' || m.old_id = f.reported ->> 'name'
   ))
-  where s.restore_id = restore and s.kind = 'forms' and s.is_new and s.said ->> 'fields' like '%custom.%'
-    and jsonb_typeof(s.said -> 'fields') = 'array';
-  update private.restore_rows s set said = jsonb_set(s.said, '{lead,contact,custom}',
-    private.with_new_fields(restore, s.said #> '{lead,contact,custom}'))
+  where s.restore_id = restore and s.kind = 'forms' and s.is_new and s.reported ->> 'fields' like '%custom.%'
+    and jsonb_typeof(s.reported -> 'fields') = 'array';
+  update private.restore_rows s set reported = jsonb_set(s.reported, '{lead,contact,custom}',
+    private.with_new_fields(restore, s.reported #> '{lead,contact,custom}'))
   where s.restore_id = restore and s.kind = 'form_submissions' and s.is_new
-    and jsonb_typeof(s.said #> '{lead,contact,custom}') = 'object';
+    and jsonb_typeof(s.reported #> '{lead,contact,custom}') = 'object';
 end
 $$;
 comment on function private.place_forms is
@@ -155,7 +155,7 @@ declare
   me uuid := private.caller();
   -- Only what the form asks for, whoever calls.
   asked text[] := array(select f ->> 'name' from jsonb_array_elements(form.fields) f);
-  said jsonb := coalesce((
+  reported jsonb := coalesce((
     select jsonb_object_agg(v.key, v.value) from jsonb_each(coalesce(lead -> 'contact', '{}') - 'custom') v
     where v.key = any (asked) and v.value <> 'null'
       and v.key in ('first_name', 'last_name', 'middle_name', 'nickname', 'email', 'phone_number', 'role_title', 'birthday', 'notes')
@@ -169,33 +169,33 @@ declare
   company_id uuid;
   person public.contacts;
 begin
-  if said ? 'email' then
-    select c.* into person from private.similar_ids('contacts', jsonb_build_object('email', said ->> 'email')) s
+  if reported ? 'email' then
+    select c.* into person from private.similar_ids('contacts', jsonb_build_object('email', reported ->> 'email')) s
     join public.contacts c on c.id = s.id where s.reason = 'email' order by c.created_at, c.id limit 1;
   end if;
   if company is not null and person.company_id is null then
     select k.id into company_id from public.companies k
     where k.user_id = me and lower(k.name) = lower(company) order by k.created_at, k.id limit 1;
-    said := said || jsonb_build_object('company_id',
+    reported := reported || jsonb_build_object('company_id',
       coalesce(company_id::text, private.save_record('companies', jsonb_build_object('name', left(company, 200))) ->> 'id'));
   end if;
   if person.id is not null then
     -- What is known stays as it is; what is empty is filled.
-    said := coalesce((
-      select jsonb_object_agg(v.key, v.value) from jsonb_each(said) v where to_jsonb(person) ->> v.key is null
+    reported := coalesce((
+      select jsonb_object_agg(v.key, v.value) from jsonb_each(reported) v where to_jsonb(person) ->> v.key is null
     ), '{}');
     custom := custom - array(select jsonb_object_keys(person.custom));
   end if;
   if custom <> '{}' then
-    said := said || jsonb_build_object('custom', custom);
+    reported := reported || jsonb_build_object('custom', custom);
   end if;
   if form.tag is not null and lower(form.tag) <> all (private.lower_tags(coalesce(person.tags, '{}'))) then
-    said := said || jsonb_build_object('tags', private.united_tags(coalesce(person.tags, '{}'), array[form.tag]));
+    reported := reported || jsonb_build_object('tags', private.united_tags(coalesce(person.tags, '{}'), array[form.tag]));
   end if;
   if person.id is null then
-    return (private.save_record('contacts', said) ->> 'id')::uuid;
-  elsif said <> '{}' then
-    perform private.save_record('contacts', said, person.id);
+    return (private.save_record('contacts', reported) ->> 'id')::uuid;
+  elsif reported <> '{}' then
+    perform private.save_record('contacts', reported, person.id);
   end if;
   return person.id;
 end
@@ -243,8 +243,8 @@ begin
   end if;
   insert into public.notes (kind, body, contact_id)
   values ('note', left(coalesce((
-    select string_agg((l.said ->> 'label') || ': ' || (l.said ->> 'text'), E'\n' order by l.place)
-    from jsonb_array_elements(lead -> 'lines') with ordinality as l (said, place)
+    select string_agg((l.reported ->> 'label') || ': ' || (l.reported ->> 'text'), E'\n' order by l.place)
+    from jsonb_array_elements(lead -> 'lines') with ordinality as l (reported, place)
   ), 'Form ' || form.name), 50000), contact)
   returning id into note;
   insert into private.token_batches (batch, token_name, is_form)

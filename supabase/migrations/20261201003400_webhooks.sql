@@ -20,6 +20,7 @@ create table private.webhooks (
   switched_off_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  failed_for interval not null default '0',
   unique (user_id, id),
   constraint webhooks_url_form check (char_length(url) <= 2000 and url ~* '^https?://[^\s/?#@\\]+([/?][^\s#]*)?$'),
   constraint webhooks_events_known check (events <@ private.webhook_events() and cardinality(events) between 1 and 7)
@@ -28,6 +29,8 @@ alter table private.webhooks enable row level security;
 comment on table private.webhooks is
   'Addresses that are told what happens in an account. As access tokens: not in backups, not in the log, and gone with the account.';
 comment on column private.webhooks.failing_since is 'When the first delivery failed after the last that arrived.';
+comment on column private.webhooks.failed_for is
+  'How long it has failed since failing_since, of which each time between two tries counts as one day at most.';
 comment on column private.webhooks.switched_off_at is 'When the server gave up on it, after a week of failures. Its owner is told until they decide.';
 
 select private.open_to_owner('private.webhooks', '{url,events,is_paused,failing_since,failed_at,switched_off_at}');
@@ -98,7 +101,7 @@ as $$ select private.plan_job('webhook', delivery.id::text, delivery.user_id, '{
 comment on function private.plan_delivery is
   'A delivery is a job of its own, so that writes do not wait for each other; those to one address are sent one by one.';
 
-create function private.told_to_webhooks(change public.changes) returns text[]
+create function private.webhook_events_of(change public.changes) returns text[]
 language sql stable
 set search_path = ''
 as $$
@@ -112,7 +115,7 @@ as $$
     || case when change.table_name = 'tasks' and change.after ->> 'completed' = 'true' then array['task_completed'] else '{}' end
   end::text[]
 $$;
-comment on function private.told_to_webhooks is
+comment on function private.webhook_events_of is
   'The events that a change is. Only a move wins or loses a deal: one that is added or imported as won is "created".';
 
 create function private.webhook_body(event text, at timestamptz, data jsonb) returns text
@@ -143,11 +146,11 @@ begin
       from new_rows n
       join (values ('contacts', 'contact'), ('companies', 'company'), ('deals', 'deal'), ('tasks', 'task'), ('notes', 'note'))
         as r (table_name, thing) using (table_name)
-      cross join lateral unnest(private.told_to_webhooks(n)) e (event)
+      cross join lateral unnest(private.webhook_events_of(n)) e (event)
       where n.batch = current
     ),
     records as materialized (
-      select x.id, to_jsonb(x) as said from public.contacts x where x.id in (select c.row_id from news c where c.table_name = 'contacts')
+      select x.id, to_jsonb(x) as reported from public.contacts x where x.id in (select c.row_id from news c where c.table_name = 'contacts')
       union all select x.id, to_jsonb(x) from public.companies x where x.id in (select c.row_id from news c where c.table_name = 'companies')
       union all select x.id, to_jsonb(x) from public.deals x where x.id in (select c.row_id from news c where c.table_name = 'deals')
       union all select x.id, to_jsonb(x) from public.tasks x where x.id in (select c.row_id from news c where c.table_name = 'tasks')
@@ -157,13 +160,13 @@ begin
       select c.user_id, c.event, case c.event when 'task_completed' then 'task.completed' else c.thing || '.' || c.event end as type,
         (row_number() over (partition by c.user_id, c.thing, c.event order by c.place) - 1) / 50 as part, c.place,
         jsonb_build_object('id', c.row_id, 'label', (c.change).label) as short,
-        jsonb_build_object('record', case when (c.change).verb = 'delete' then (c.change).before else r.said end
+        jsonb_build_object('record', case when (c.change).verb = 'delete' then (c.change).before else r.reported end
           - '{user_id,search_text}'::text[]
           -- Values of deleted fields stay, unseen.
           || coalesce((
             select jsonb_build_object('custom', coalesce(jsonb_object_agg(v.key, v.value) filter (where f.id is not null), '{}'))
-            from jsonb_each(r.said -> 'custom') v left join public.fields f on f.user_id = c.user_id and f.id::text = v.key
-            having r.said ? 'custom'
+            from jsonb_each(r.reported -> 'custom') v left join public.fields f on f.user_id = c.user_id and f.id::text = v.key
+            having r.reported ? 'custom'
           ), '{}'))
         || case when (c.change).verb = 'update' then jsonb_build_object('before', (c.change).before, 'after', (c.change).after) else '{}' end as long
       from news c left join records r on r.id = c.row_id
@@ -419,7 +422,9 @@ $$;
 comment on function private.delivery_to_send is
   'What is to be sent, where to, and the secrets to sign it with; "later" while long work is done half; null where nothing is to be sent any more.';
 
-create function private.note_delivery(delivery uuid, is_delivered boolean, is_last boolean, http_status integer, problem text, answer text)
+create function private.note_delivery(
+  delivery uuid, is_delivered boolean, is_last boolean, http_status integer, problem text, answer text
+)
 returns void
 language plpgsql
 set search_path = ''
@@ -434,18 +439,21 @@ begin
   where d.id = delivery
   returning d.webhook_id into hook;
   update private.webhooks w set failing_since = null where w.id = hook and is_delivered and w.failing_since is not null;
-  -- Quiet days say nothing: where nothing was tried for three days, what failed before them is forgotten.
   update private.webhooks w set
     failed_at = now(),
-    failing_since = case when w.failing_since is null or w.failed_at < now() - interval '3 days' then now() else w.failing_since end,
-    switched_off_at = case
-      when w.failing_since < now() - interval '7 days' and w.failed_at >= now() - interval '3 days' then now()
-    end
-  where w.id = hook and not is_delivered and w.switched_off_at is null and not w.is_paused;
+    failing_since = coalesce(w.failing_since, now()),
+    failed_for = f.failed_for,
+    switched_off_at = case when f.failed_for >= interval '7 days' then now() end
+  from (
+    select x.id, case when x.failing_since is null then interval '0'
+      else x.failed_for + least(greatest(now() - x.failed_at, interval '0'), interval '1 day') end as failed_for
+    from private.webhooks x where x.id = hook for update
+  ) f
+  where w.id = f.id and not is_delivered and w.switched_off_at is null and not w.is_paused;
 end
 $$;
 comment on function private.note_delivery is
-  'Notes what became of a try. A webhook whose deliveries have failed for a week, day after day, is switched off.';
+  'Notes what became of a try. A webhook that has been seen failing for a week, and of which nothing arrived meanwhile, is switched off.';
 
 create function private.forget_deliveries() returns void
 language sql
@@ -457,7 +465,7 @@ comment on function private.forget_deliveries is 'Erases what was sent two weeks
 
 revoke all on function
   private.webhook_events(), private.plan_delivery(private.webhook_deliveries),
-  private.told_to_webhooks(public.changes), private.webhook_body(text, timestamptz, jsonb),
+  private.webhook_events_of(public.changes), private.webhook_body(text, timestamptz, jsonb),
   private.note_for_webhooks(), private.check_webhook(text, text[]), private.give_webhook_secret(uuid),
   public.create_webhook(text, text[]), private.expect_webhook(boolean), public.change_webhook(uuid, text, text[]),
   public.pause_webhook(uuid, boolean), public.delete_webhook(uuid), public.renew_webhook_secret(uuid),

@@ -163,7 +163,7 @@ comment on function public.remove_access_token is 'Takes a token that has ended 
 
 -- What was done with them -------------------------------------------------------------------------------------
 
-create function private.note_told(note public.notes) returns jsonb
+create function private.note_on_timeline(note public.notes) returns jsonb
 language sql stable
 set search_path = ''
 as $$
@@ -173,7 +173,7 @@ as $$
     order by c.id desc limit 1
   ))
 $$;
-comment on function private.note_told is 'A note as a timeline shows it, with the token that logged it, if one did.';
+comment on function private.note_on_timeline is 'A note as a timeline shows it, with the token that logged it, if one did.';
 
 -- An account whose long work is done half ---------------------------------------------------------------------
 
@@ -319,6 +319,14 @@ $$;
 comment on function private.call_listed is
   'Calls a function of private.listed_functions with arguments by their names. What it reads and writes is decided by the policies.';
 
+-- The 200,000 characters of an answer of the interface are counted after it has cut the texts, so they cannot be the limit
+-- here: a page of 25 records with notes of 20,000 characters each is half a megabyte, and 40,000 characters when it is told.
+create function private.longest_answer() returns integer
+language sql immutable
+set search_path = ''
+as $$ select 5000000 $$;
+comment on function private.longest_answer is 'The most bytes of an answer to a call with a token, as the database holds it.';
+
 create function public.call_with_token(p_token text, p_name text, p_args jsonb default '{}') returns jsonb
 language plpgsql
 set search_path = ''
@@ -354,6 +362,10 @@ begin
   answer := private.call_listed(p_name, p_args);
   if listed.writes then
     perform private.note_batch(token.name);
+  -- Of what was written the answer is as long as what was sent, and it must not be taken back for its length.
+  elsif pg_column_size(answer) > private.longest_answer() then
+    raise exception 'This answer is too long: at most 5 MB. Ask for less at once: a smaller page_size, or a filter.'
+      using errcode = 'PT413';
   end if;
   return answer;
 end
@@ -369,14 +381,15 @@ grant usage on schema private to anon;
 revoke all on function
   private.has_ended(private.access_tokens), public.access_tokens(),
   public.create_access_token(text, text, timestamptz), public.revoke_access_tokens(uuid[]),
-  public.remove_access_token(uuid), private.note_told(public.notes), private.refuse_unfinished(uuid),
+  public.remove_access_token(uuid), private.note_on_timeline(public.notes), private.refuse_unfinished(uuid),
   private.address_of_request(), private.take_token(text), private.call_listed(text, jsonb),
-  public.call_with_token(text, text, jsonb)
+  private.longest_answer(), public.call_with_token(text, text, jsonb)
   from public, anon, authenticated;
 grant execute on function
   private.has_ended(private.access_tokens), public.access_tokens(),
   public.create_access_token(text, text, timestamptz), public.revoke_access_tokens(uuid[]),
-  public.remove_access_token(uuid), private.note_told(public.notes), private.call_listed(text, jsonb)
+  public.remove_access_token(uuid), private.note_on_timeline(public.notes), private.call_listed(text, jsonb),
+  private.longest_answer()
   to authenticated, service_role;
 grant execute on function
   private.take_token(text), public.call_with_token(text, text, jsonb)

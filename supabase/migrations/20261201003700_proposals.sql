@@ -36,13 +36,13 @@ as $$ select proposal.created_at > now() - interval '14 days' $$;
 
 -- Trying out --------------------------------------------------------------------------------------------------
 
-create function private.told_batch(wanted uuid) returns jsonb
+create function private.own_batch_summary(wanted uuid) returns jsonb
 language sql stable
 security definer
 set search_path = ''
 as $$ select private.batch_card(private.caller(), wanted) $$;
-comment on function private.told_batch is
-  'What a batch of the caller did, as the history tells it. A definer because nobody else reads private.deeds.';
+comment on function private.own_batch_summary is
+  'What a batch of the caller did, as the history tells it. A definer because nobody else reads private.actions.';
 
 create function private.rows_of_batch(wanted uuid) returns jsonb
 language plpgsql stable
@@ -58,15 +58,15 @@ begin
     where c.user_id = private.caller() and c.batch = wanted and (c.verb <> 'update' or coalesce(c.after - 'order' <> '{}', true))
     order by c.id limit 50
   loop
-    new_row := change.after - private.untold_columns();
+    new_row := change.after - private.unlogged_columns();
     if change.verb = 'insert' then
       execute format('select to_jsonb(t) - ''{id,user_id,search_text,created_at,updated_at}''::text[] - $2 from public.%I t where t.id = $1',
-        change.table_name) into new_row using change.row_id, private.untold_columns();
+        change.table_name) into new_row using change.row_id, private.unlogged_columns();
       new_row := jsonb_strip_nulls(new_row);
     end if;
     rows := rows || jsonb_build_object(
       'table_name', change.table_name, 'row_id', case when change.verb <> 'insert' then change.row_id end, 'verb', change.verb,
-      'label', change.label, 'before', case when change.verb = 'update' then change.before - private.untold_columns() end,
+      'label', change.label, 'before', case when change.verb = 'update' then change.before - private.unlogged_columns() end,
       'after', new_row, 'undoes', change.undoes,
       'contact_id', change.contact_id, 'company_id', change.company_id, 'deal_id', change.deal_id,
       'names', private.with_names(private.names_in(private.caller(), change.before, new_row), change.names));
@@ -88,7 +88,7 @@ begin
     if private.written_batch() is null then
       raise exception 'This would change nothing.' using errcode = 'PT409';
     end if;
-    card := private.told_batch(private.written_batch());
+    card := private.own_batch_summary(private.written_batch());
     changes := private.rows_of_batch(private.written_batch());
     raise exception 'taken back' using errcode = 'SOLO1';
   exception when sqlstate 'SOLO1' then
@@ -164,7 +164,7 @@ begin
     wrote := private.written_batch();
     now_changes := coalesce(private.rows_of_batch(wrote), '[]');
     if not private.same_old_values(proposal.changes, now_changes) then
-      now_card := private.told_batch(wrote);
+      now_card := private.own_batch_summary(wrote);
       raise exception 'taken back' using errcode = 'SOLO1';
     end if;
     perform private.note_batch(proposal.token_name);
@@ -227,13 +227,13 @@ comment on function private.forget_proposals is 'Erases proposals that have expi
 -- Who may call what -------------------------------------------------------------------------------------------
 
 revoke all on function
-  private.is_waiting(private.proposals), private.told_batch(uuid), private.rows_of_batch(uuid),
+  private.is_waiting(private.proposals), private.own_batch_summary(uuid), private.rows_of_batch(uuid),
   private.tried(text, jsonb), private.propose(text, text, jsonb), public.proposals(),
   private.same_old_values(jsonb, jsonb), private.approve(private.proposals), public.decide_proposals(uuid[], boolean),
   private.forget_proposals()
   from public, anon, authenticated;
 grant execute on function
-  private.is_waiting(private.proposals), private.told_batch(uuid), private.rows_of_batch(uuid),
+  private.is_waiting(private.proposals), private.own_batch_summary(uuid), private.rows_of_batch(uuid),
   private.tried(text, jsonb), private.propose(text, text, jsonb), public.proposals(),
   private.same_old_values(jsonb, jsonb), private.approve(private.proposals), public.decide_proposals(uuid[], boolean)
   to authenticated, service_role;

@@ -291,7 +291,7 @@ begin
   if pipeline is null then
     raise exception 'There is no pipeline. Create one first.' using errcode = 'PT409';
   end if;
-  perform private.name_deed('samples');
+  perform private.name_action('samples');
   perform private.add_samples(me, private.current_batch(), pipeline, load_sample_data.time_zone);
   return jsonb_build_object('batch', private.written_batch());
 end
@@ -318,9 +318,9 @@ begin
   end if;
   perform private.lock_pipelines();
   select array_agg(c.row_id), array_agg(c.row_id) filter (where c.table_name = 'pipeline_stages') into ids, stages
-  from private.deeds e
+  from private.actions e
   join public.changes c on c.user_id = e.user_id and c.batch = e.batch and c.verb = 'insert'
-  where e.user_id = me and e.deed = 'samples';
+  where e.user_id = me and e.action = 'samples';
   -- What links goes before what is linked to.
   foreach kind in array array['notes', 'tasks', 'deals', 'contacts', 'companies'] loop
     execute format('delete from public.%I t where t.user_id = $1 and t.id = any ($2)', kind) using me, ids;
@@ -333,12 +333,12 @@ begin
   where s.user_id = me and s.id = any (stages)
     and not exists (select from public.deals d where d.user_id = me and d.stage_id = s.id);
   perform set_config('solo.restoring', 'off', true);
-  perform private.name_deed('samples');
+  perform private.name_action('samples');
   return private.bulk_answer(removed);
 end
 $$;
 comment on function public.remove_sample_data is
-  'Takes away what load_sample_data added, edited or not: one batch, which can be undone. What the user added stays, without its links to samples; only notes on a sample go with it. A definer because nobody else reads private.deeds, which tell the samples.';
+  'Takes away what load_sample_data added, edited or not: one batch, which can be undone. What the user added stays, without its links to samples; only notes on a sample go with it. A definer because nobody else reads private.actions, which tell the samples.';
 
 -- What has expired --------------------------------------------------------------------------------------------
 

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { migrationsFolder } from '#server/backend/migrations.ts'
+import { definitions } from '../../scripts/schema-where.mjs'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add, type SampleTable, samples, table } from './samples.ts'
 
@@ -82,7 +84,7 @@ const ofTheInside = [
   'erase_expired',
   'erase_expired_of',
   'has_samples',
-  'name_deed',
+  'name_action',
   'form_at',
   'give_webhook_secret',
   'note_write',
@@ -95,7 +97,7 @@ const ofTheInside = [
     'oauth_revoke',
   ],
   'take_token',
-  'told_batch',
+  'own_batch_summary',
 ].map((name) => `private.${name}`)
 /** Log, undo, trash, imports, backup and account: tables and stamps that nobody else may read or write. */
 const called = [
@@ -213,6 +215,16 @@ onOneDatabase((database, isSmoke) => {
     expect(loose).toEqual([])
   })
 
+  test('schema:where finds every function, also those that a loop makes', async () => {
+    const found = await database().query<{ name: string }>(`
+      select distinct pronamespace::regnamespace || '.' || proname as name from pg_proc
+      where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+        and coalesce(obj_description(oid, 'pg_proc'), '') not like '%Written by private.%'`)
+    const known = definitions(migrationsFolder)
+    expect(found.length).toBeGreaterThan(500)
+    expect(found.filter(({ name }) => !known.has(name))).toEqual([])
+  })
+
   test('few functions run as their definer, and each tells why in its comment', async () => {
     const found = await database().query<{ name: string; comment: string; is_open: boolean }>(`
       select pronamespace::regnamespace || '.' || proname as name, obj_description(oid, 'pg_proc') as comment,
@@ -228,7 +240,7 @@ onOneDatabase((database, isSmoke) => {
       [
         ...finders,
         ...['begin_write', 'give_webhook_secret', 'has_samples'].map((name) => `private.${name}`),
-        ...['name_deed', 'note_write', 'told_batch'].map((name) => `private.${name}`),
+        ...['name_action', 'note_write', 'own_batch_summary'].map((name) => `private.${name}`),
         ...triggersOfTables,
       ].sort(),
     )

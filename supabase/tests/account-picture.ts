@@ -61,8 +61,8 @@ export async function pictureOf(
   // A batch in two pieces would be told as two.
   picture.batches = withoutIds(
     await query(
-      `select count(distinct c.created_at) as moments, count(*) as lines, min(d.deed) as deed
-       from public.changes c left join private.deeds d on d.user_id = c.user_id and d.batch = c.batch
+      `select count(distinct c.created_at) as moments, count(*) as lines, min(d.action) as action
+       from public.changes c left join private.actions d on d.user_id = c.user_id and d.batch = c.batch
        where c.user_id = ? group by c.batch`,
       id,
     ),

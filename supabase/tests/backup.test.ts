@@ -322,7 +322,7 @@ onOneDatabase((database, isSmoke) => {
       const before = await everything(database(), other)
       const { batch } = await restore(other, parts, { account: owner.id, about: 'mine.zip' })
       const page: unknown = await ok(other.client.rpc('history_page', { page_size: 1 }))
-      expect(page).toMatchObject({ rows: [{ deed: 'backup', about: 'mine.zip', batch }] })
+      expect(page).toMatchObject({ rows: [{ action: 'backup', about: 'mine.zip', batch }] })
       expect(await ok(other.client.rpc('undo_batch', { batch: batch ?? '' }))).toMatchObject({
         conflicts: [],
       })

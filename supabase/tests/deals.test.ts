@@ -583,13 +583,13 @@ onOneDatabase((database, isSmoke) => {
       const open = await stage()
       await ok(client.rpc('close_deals', { filter: {}, outcome: 'lost' }))
       const lost = await stage()
-      for (const [stage_id, said, lost_reason] of [
+      for (const [stage_id, reported, lost_reason] of [
         [lost, ' Price ', 'Price'],
         [lost, ' ', 'Price'],
         [open, 'Timing', null],
         [lost, 'Timing', 'Timing'],
       ] as const) {
-        const changes = { stage_id, lost_reason: said }
+        const changes = { stage_id, lost_reason: reported }
         await ok(client.rpc('update_deals', { filter: {}, changes }))
         expect(await read()).toEqual([{ stage_id, lost_reason }])
       }

@@ -75,6 +75,30 @@ onOneDatabase((database, isSmoke) => {
 
     if (isSmoke) return
 
+    test('by the same profile among their links, however written, but not by a page that colleagues share', async () => {
+      const links = (...values: string[]) => ({
+        links: values.map((value) => ({ label: 'LinkedIn', value })),
+      })
+      await addAll('contacts', [
+        { notes: 'a', ...links('https://www.linkedin.com/in/Ada-L/', 'https://acme.com') },
+        { notes: 'b', ...links('http://de.linkedin.com/in/ada-l?trk=x'), email: 'b@acme.com' },
+        { notes: 'c', ...links('https://linkedin.com/company/acme', 'https://acme.com') },
+        { notes: 'd', ...links('https://linkedin.com/company/acme') },
+        {
+          notes: 'e',
+          ...links('https://www.xing.com/profile/Grace_H'),
+          phone_number: '5550100200',
+        },
+        {
+          notes: 'f',
+          ...links('https://xing.com/profile/Grace_H/web'),
+          phone_number: '5550100200',
+        },
+        { notes: 'g', email: 'b@acme.com' },
+      ])
+      expect(await groups('contacts')).toEqual(['email: b g', 'link phone: e f', 'link: a b'])
+    })
+
     test('not by fewer than seven digits, nor by a number that only ends alike', async () => {
       await addAll('contacts', [
         { notes: 'a', phone_number: '12345' },

@@ -403,7 +403,7 @@ onOneDatabase((database, isSmoke) => {
     const rows = () => ok(owner.client.from('contacts').select().order('created_at')) as never
 
     test('fills the lists of new records, each entry once', async () => {
-      const said = {
+      const reported = {
         email: a,
         emails: [mail(a, 'work'), mail(b), mail('B@example.com')],
         phones: [mail('1', 'mobile')],
@@ -411,7 +411,7 @@ onOneDatabase((database, isSmoke) => {
         addresses: [{ city: 'Berlin' }],
         middle_name: 'Augusta',
       }
-      await importCalls(owner).whole('contacts', rowsOf(said))
+      await importCalls(owner).whole('contacts', rowsOf(reported))
       const [stored] = (await rows()) as Row[]
       expect(stored).toMatchObject({
         email: a,
@@ -524,8 +524,8 @@ onOneDatabase((database, isSmoke) => {
       emails: [mail(a), mail(b)],
       phones: [mail('1'), mail('+49 30 1234567')],
     })
-    for (const said of [{ email: b }, { phone_number: '030 1234567' }]) {
-      const line = { contact: { first_name: 'Ada', ...said } }
+    for (const reported of [{ email: b }, { phone_number: '030 1234567' }]) {
+      const line = { contact: { first_name: 'Ada', ...reported } }
       const preview = await ok(owner.client.rpc('quick_add_preview', { line }))
       expect(preview).toMatchObject({ contact: [{ id, email: a }] })
     }

@@ -4,7 +4,7 @@ import { importCalls, rowsOf } from './import-calls.ts'
 import { add } from './samples.ts'
 
 /** Something that writes several rows; what it needs is there before it is called. */
-type Deed = (owner: Account) => Promise<() => PromiseLike<{ error: unknown; status: number }>>
+type Action = (owner: Account) => Promise<() => PromiseLike<{ error: unknown; status: number }>>
 
 const everyone = { filter: {} }
 
@@ -20,7 +20,7 @@ async function withContacts(owner: Account): Promise<{ id: string; updated_at: s
   return contacts
 }
 
-const deeds: [string, Deed][] = [
+const actions: [string, Action][] = [
   [
     'an insert of several rows',
     async ({ client }) => {
@@ -31,8 +31,8 @@ const deeds: [string, Deed][] = [
   [
     'an import',
     async (owner) => {
-      const said = ['A', 'B', 'C'].map((name) => ({ first_name: name, company: `Of ${name}` }))
-      const id = await importCalls(owner).staged('contacts', rowsOf(...said))
+      const reported = ['A', 'B', 'C'].map((name) => ({ first_name: name, company: `Of ${name}` }))
+      const id = await importCalls(owner).staged('contacts', rowsOf(...reported))
       return () => owner.client.rpc('commit_import', { id, duplicates: 'skip' })
     },
   ],
@@ -129,8 +129,8 @@ onOneDatabase((database, isSmoke) => {
   }
 
   describe('a write that fails at its second row leaves nothing, says so, and can be done again', () => {
-    test.each(isSmoke ? deeds.slice(0, 3) : deeds)('%s', async (_, deed) => {
-      const act = await deed(owner)
+    test.each(isSmoke ? actions.slice(0, 3) : actions)('%s', async (_, action) => {
+      const act = await action(owner)
       const before = await everything()
       await database().query("select setval('private.rows_until_fault', 1, false)")
       await plant()

@@ -113,8 +113,8 @@ onOneDatabase((database, isSmoke) => {
         tags: ['vip'],
       })
       const form = await formOf(owner, { tag: 'web' })
-      const said = { first_name: 'Ada', last_name: 'King', email: 'second@KNOWN.example' }
-      await submit(form, leadFrom({ ...said, phone_number: '+44 1' }))
+      const reported = { first_name: 'Ada', last_name: 'King', email: 'second@KNOWN.example' }
+      await submit(form, leadFrom({ ...reported, phone_number: '+44 1' }))
       expect(await contactsOf(owner)).toMatchObject([
         {
           id,
@@ -185,8 +185,13 @@ onOneDatabase((database, isSmoke) => {
     test('sets only what the form asks for', async () => {
       const owner = await database().signUp()
       const form = await formOf(owner, { fields: asked('email') })
-      const said = { email: 'only@lead.example', first_name: 'No', lead_score: 99, user_id: 'x' }
-      await submit(form, leadFrom(said, { company: 'No' }))
+      const reported = {
+        email: 'only@lead.example',
+        first_name: 'No',
+        lead_score: 99,
+        user_id: 'x',
+      }
+      await submit(form, leadFrom(reported, { company: 'No' }))
       expect(await contactsOf(owner)).toMatchObject([{ first_name: null, lead_score: 0 }])
       expect(await ok(owner.client.from('companies').select())).toEqual([])
     })

@@ -130,11 +130,11 @@ onOneDatabase((database, isSmoke) => {
       await add(account, 'contacts')
       const { batch } = await newest(account)
       await database().query(
-        "insert into private.deeds (user_id, batch, deed, about) values (?, ?, 'import', 'people.csv')",
+        "insert into private.actions (user_id, batch, action, about) values (?, ?, 'import', 'people.csv')",
         account.id,
         batch,
       )
-      expect(await newest(account)).toMatchObject({ deed: 'import', about: 'people.csv' })
+      expect(await newest(account)).toMatchObject({ action: 'import', about: 'people.csv' })
       expect(await told(account)).toBe('Imported 1 contact')
       expect((await page({ filter: { action: 'imported' } }, account)).rows).toHaveLength(1)
     })

@@ -50,13 +50,13 @@ export async function startHostedAdmin(sql: Sql): Promise<HostedAdmin> {
     const { method = '', url: path = '', headers } = request
     const isOurs = path.startsWith('/auth/v1/admin/users')
     const isAllowed = headers.authorization === `Bearer ${serviceKey}`
-    const [status, said] = !isOurs
+    const [status, reported] = !isOurs
       ? [404, {}]
       : isAllowed
         ? await answer(method, path.replace(/\?.*/, ''), body)
         : [401, { message: 'Invalid API key' }]
     response.writeHead(Number(status), { 'content-type': 'application/json' })
-    response.end(JSON.stringify(said))
+    response.end(JSON.stringify(reported))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

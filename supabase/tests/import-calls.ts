@@ -3,7 +3,7 @@ import type { ImportKind } from '#domain/import-headers.ts'
 import type { Json } from '#lib/database.types.ts'
 import { type Account, ok } from './harness.ts'
 
-type Row = { place: number; said: Record<string, unknown>; problem?: string }
+type Row = { place: number; reported: Record<string, unknown>; problem?: string }
 type Summary = Record<
   'added' | 'updated' | 'skipped' | 'rejected' | 'companies' | 'contacts',
   number
@@ -17,8 +17,8 @@ type State = {
 type Found = Record<'new' | 'known' | 'twin' | 'error', number>
 
 /** Rows as a file without a line of notes has them: below its header. */
-export function rowsOf(...said: Record<string, unknown>[]): Row[] {
-  return said.map((each, index) => ({ place: index + 2, said: each }))
+export function rowsOf(...reported: Record<string, unknown>[]): Row[] {
+  return reported.map((each, index) => ({ place: index + 2, reported: each }))
 }
 
 /** The calls of an import, as one account makes them. */

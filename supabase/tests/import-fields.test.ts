@@ -166,7 +166,7 @@ onOneDatabase((database, isSmoke) => {
         newField('text', { name: `Column ${index}` }),
       )
       expect(await check(many)).toMatch(
-        /^There can be at most 100 fields of your own here: you have 1, and this file brings 100\./,
+        /^There can be at most 100 custom fields here: you have 1, and this file brings 100\./,
       )
       expect(await check(many.slice(1))).toBeUndefined()
     })
@@ -208,8 +208,8 @@ onOneDatabase((database, isSmoke) => {
   })
 
   describe('what an update would change', () => {
-    const changesOf = async (said: Record<string, unknown>) => {
-      const id = await imports.staged('contacts', rowsOf(said))
+    const changesOf = async (reported: Record<string, unknown>) => {
+      const id = await imports.staged('contacts', rowsOf(reported))
       await imports.check(id)
       const [row] = await imports.page(id, ['known'])
       return row?.changes
@@ -225,23 +225,23 @@ onOneDatabase((database, isSmoke) => {
         company_id: acme.id,
         custom: { [budget]: 1 },
       })
-      const said = {
+      const reported = {
         email: 'ada@example.com',
         role_title: 'Owner',
         company: 'ACME',
         notes: 'From the file',
         custom: { [budget]: 2 },
       }
-      expect(await changesOf(said)).toEqual({
+      expect(await changesOf(reported)).toEqual({
         role_title: ['Buyer', 'Owner'],
         notes: ['By hand', 'By hand\nFrom the file'],
         custom: [{ [budget]: 1 }, { [budget]: 2 }],
       })
-      expect(await changesOf({ ...said, company: 'Babbage Ltd' })).toMatchObject({
+      expect(await changesOf({ ...reported, company: 'Babbage Ltd' })).toMatchObject({
         company: ['Acme', 'Babbage Ltd'],
       })
-      await imports.whole('contacts', rowsOf(said), 'update')
-      expect(await changesOf(said)).toEqual({})
+      await imports.whole('contacts', rowsOf(reported), 'update')
+      expect(await changesOf(reported)).toEqual({})
       expect(await contacts()).toMatchObject([
         { notes: 'By hand\nFrom the file', custom: { [budget]: 2 } },
       ])
@@ -265,13 +265,13 @@ onOneDatabase((database, isSmoke) => {
     test('a name that only stands beside an address changes none, but fills a missing one', async () => {
       await add(owner, 'contacts', { ...ada, last_name: 'Lovelace' })
       await add(owner, 'contacts', { first_name: null, last_name: null, email: 'bob@example.com' })
-      const said = { first_name: 'A.', last_name: 'L.', name_from: 'address' }
-      expect(await changesOf({ ...said, email: 'ada@example.com' })).toEqual({})
-      expect(await changesOf({ ...said, email: 'bob@example.com' })).toEqual({
+      const reported = { first_name: 'A.', last_name: 'L.', name_from: 'address' }
+      expect(await changesOf({ ...reported, email: 'ada@example.com' })).toEqual({})
+      expect(await changesOf({ ...reported, email: 'bob@example.com' })).toEqual({
         first_name: [null, 'A.'],
         last_name: [null, 'L.'],
       })
-      await imports.whole('contacts', rowsOf({ ...said, email: 'ada@example.com' }), 'update')
+      await imports.whole('contacts', rowsOf({ ...reported, email: 'ada@example.com' }), 'update')
       expect(await contacts()).toMatchObject([{ first_name: 'Ada' }, { first_name: null }])
     })
 

@@ -24,8 +24,8 @@ onOneDatabase((database, isSmoke) => {
       )
       return stored
     }
-    const update = (said: Record<string, unknown>) =>
-      imports.whole('contacts', rowsOf(said), 'update')
+    const update = (reported: Record<string, unknown>) =>
+      imports.whole('contacts', rowsOf(reported), 'update')
 
     test('are added to, part by part, and what stands there is not added again', async () => {
       await add(owner, 'contacts', {
@@ -177,8 +177,10 @@ onOneDatabase((database, isSmoke) => {
         [100, 200, 300].map((value) => ({ value, stage: 'Lead', closed: null })),
       )
       // The value of one row was changed in the file: it is the deal that no other row means.
-      const changed = rows.slice(0, 3).map(({ said }) => said)
-      const edited = changed.map((said) => (said.value === 200 ? { ...said, value: 250 } : said))
+      const changed = rows.slice(0, 3).map(({ reported }) => reported)
+      const edited = changed.map((reported) =>
+        reported.value === 200 ? { ...reported, value: 250 } : reported,
+      )
       await imports.whole('deals', rowsOf(...edited), 'update')
       expect(await values()).toEqual([100, 250, 300])
     })
@@ -216,20 +218,20 @@ onOneDatabase((database, isSmoke) => {
         { name: 'Won', stage: 'Closed Won', closed: '2026-01-02', ...sales },
       ])
       // A deal that is there stays in its pipeline, though the row does not name it.
-      const said = {
+      const reported = {
         ...base,
         name: 'There',
         stage: 'Closed Won',
         closes_at: '2026-01-05T12:00:00Z',
       }
-      await imports.whole('deals', rowsOf(said), 'update')
+      await imports.whole('deals', rowsOf(reported), 'update')
       expect((await deals())[0]).toMatchObject({
         pipeline: 'Partners',
         stage: 'Closed Won',
         closed: '2026-01-05',
       })
       // One that is closed keeps its day, unless the file says another.
-      const later = { ...said, value: 7, closes_at: '2026-02-05T12:00:00Z' }
+      const later = { ...reported, value: 7, closes_at: '2026-02-05T12:00:00Z' }
       await imports.whole('deals', rowsOf(later), 'update')
       expect((await deals())[0]).toMatchObject({ value: 7, closed: '2026-01-05' })
     })

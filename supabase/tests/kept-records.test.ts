@@ -161,12 +161,12 @@ onOneDatabase((database, isSmoke) => {
 
   describe('what seems to be there already', () => {
     type Similar = { title: string; reason: string }[]
-    const similar = async (kind: string, said: Record<string, string | null>, who = owner) =>
-      ((await ok(who.client.rpc('similar_records', { kind, said }))) as unknown as Similar).map(
+    const similar = async (kind: string, reported: Record<string, string | null>, who = owner) =>
+      ((await ok(who.client.rpc('similar_records', { kind, reported }))) as unknown as Similar).map(
         ({ title, reason }) => `${title}: ${reason}`,
       )
 
-    test('a contact by any address, any number, or the name within the company', async () => {
+    test('a contact by any address, number or profile, or the name within the company', async () => {
       const company = (await add(owner, 'companies', { name: 'Acme GmbH' })).id as string
       const elsewhere = (await add(owner, 'companies', { name: 'Other' })).id as string
       await add(owner, 'contacts', {
@@ -178,16 +178,22 @@ onOneDatabase((database, isSmoke) => {
           { label: 'Home', value: 'j@home.example' },
         ],
         phone_number: '+49 30 1234567',
+        links: [{ label: '', value: 'https://de.linkedin.com/in/joerg-m/' }],
         company_id: company,
       })
       const name = { first_name: 'Joerg', last_name: 'Mueller' }
-      expect(await similar('contacts', { email: 'JOERG@acme.example ' })).toEqual([
+      expect(await similar('contacts', { emails: 'x@acme.example\nJOERG@acme.example ' })).toEqual([
         'Jörg Müller: email',
       ])
-      expect(await similar('contacts', { email: 'j@home.example' })).toEqual(['Jörg Müller: email'])
-      expect(await similar('contacts', { phone_number: '030 / 1234567' })).toEqual([
+      expect(await similar('contacts', { emails: 'j@home.example' })).toEqual([
+        'Jörg Müller: email',
+      ])
+      expect(await similar('contacts', { phones: '030 1\n030 / 1234567' })).toEqual([
         'Jörg Müller: phone',
       ])
+      const links = 'acme.example\nwww.LinkedIn.com/in/Joerg-M?trk=1'
+      expect(await similar('contacts', { links })).toEqual(['Jörg Müller: link'])
+      expect(await similar('contacts', { links: 'https://linkedin.com/in/joerg' })).toEqual([])
       expect(await similar('contacts', { ...name, company_id: company })).toEqual([
         'Jörg Müller: name',
       ])
@@ -239,10 +245,12 @@ onOneDatabase((database, isSmoke) => {
     test('only records of one’s own, and nothing without a session', async () => {
       await add(owner, 'contacts', { email: 'ada@secret.example' })
       const stranger = await database().signUp()
-      expect(await similar('contacts', { email: 'ada@secret.example' }, stranger)).toEqual([])
-      const args = { kind: 'contacts', said: {} }
+      expect(await similar('contacts', { emails: 'ada@secret.example' }, stranger)).toEqual([])
+      const args = { kind: 'contacts', reported: {} }
       expect(await database().anonymous.rpc('similar_records', args)).toMatchObject({ status: 401 })
-      expect(await owner.client.rpc('similar_records', { kind: 'tasks', said: {} })).toMatchObject({
+      expect(
+        await owner.client.rpc('similar_records', { kind: 'tasks', reported: {} }),
+      ).toMatchObject({
         status: 400,
       })
     })

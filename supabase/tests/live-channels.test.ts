@@ -8,6 +8,7 @@ import type { News } from '#server/backend/live-accounts.ts'
 import { withShare } from '#server/backend/request-share.ts'
 import { listen } from '#server/listen.ts'
 import { createLiveServer } from '#server/live/live-server.ts'
+import { isLong } from '#server/test-length.ts'
 import { claimsOf, sign } from './forged-tokens.ts'
 import { freezingProxy } from './freezing-proxy.ts'
 import {
@@ -153,46 +154,53 @@ onEachDatabase((database) => {
 })
 
 onAnyDatabase((database) => {
-  test('a window whose connection died unheard misses its heartbeat, joins again and hears on', async () => {
-    const account = await database().signUp()
-    const { address } = await serve(database())
-    const proxy = await freezingProxy(address)
-    cleanings.push(() => proxy.close())
-    const client = createClient(proxy.url.replace(/\/$/, ''), database().backend.publicKey, {
-      // Every 25 seconds in the page.
-      realtime: { transport: WebSocket as never, heartbeatIntervalMs: 300 },
-      accessToken: async () => account.token,
-    })
-    cleanings.push(() => client.removeAllChannels())
-    await client.realtime.setAuth()
-    let joined = 0
-    let answered = 0
-    const heard: unknown[] = []
-    client.realtime.onHeartbeat((status) => {
-      if (status === 'ok') answered += 1
-    })
-    client
-      .channel(`account:${account.id}`, { config: { private: true } })
-      .on('broadcast', { event: 'changes' }, ({ payload }) => payload.tables && heard.push(payload))
-      .subscribe((status) => {
-        if (status === 'SUBSCRIBED') joined += 1
+  test.runIf(isLong)(
+    'a window whose connection died unheard misses its heartbeat, joins again and hears on',
+    async () => {
+      const account = await database().signUp()
+      const { address } = await serve(database())
+      const proxy = await freezingProxy(address)
+      cleanings.push(() => proxy.close())
+      const client = createClient(proxy.url.replace(/\/$/, ''), database().backend.publicKey, {
+        // Every 25 seconds in the page.
+        realtime: { transport: WebSocket as never, heartbeatIntervalMs: 300 },
+        accessToken: async () => account.token,
       })
-    await expect.poll(() => joined, patient).toBe(1)
-    // Answered, heartbeats leave the connection as it is.
-    await expect.poll(() => answered, patient).toBeGreaterThan(2)
-    expect([joined, proxy.opened()]).toEqual([1, 1])
-    proxy.freeze()
-    const before = proxy.opened()
-    // Connections that are opened from now on pass.
-    await expect
-      .poll(() => {
-        if (proxy.opened() > before) proxy.thaw()
-        return joined
-      }, patient)
-      .toBeGreaterThan(1)
-    await change(account)
-    await expect.poll(() => heard.length, patient).toBeGreaterThan(0)
-  })
+      cleanings.push(() => client.removeAllChannels())
+      await client.realtime.setAuth()
+      let joined = 0
+      let answered = 0
+      const heard: unknown[] = []
+      client.realtime.onHeartbeat((status) => {
+        if (status === 'ok') answered += 1
+      })
+      client
+        .channel(`account:${account.id}`, { config: { private: true } })
+        .on(
+          'broadcast',
+          { event: 'changes' },
+          ({ payload }) => payload.tables && heard.push(payload),
+        )
+        .subscribe((status) => {
+          if (status === 'SUBSCRIBED') joined += 1
+        })
+      await expect.poll(() => joined, patient).toBe(1)
+      // Answered, heartbeats leave the connection as it is.
+      await expect.poll(() => answered, patient).toBeGreaterThan(2)
+      expect([joined, proxy.opened()]).toEqual([1, 1])
+      proxy.freeze()
+      const before = proxy.opened()
+      // Connections that are opened from now on pass.
+      await expect
+        .poll(() => {
+          if (proxy.opened() > before) proxy.thaw()
+          return joined
+        }, patient)
+        .toBeGreaterThan(1)
+      await change(account)
+      await expect.poll(() => heard.length, patient).toBeGreaterThan(0)
+    },
+  )
 
   test('joins are refused that are not of the own account, private, or of a valid token', async () => {
     const [account, other] = [await database().signUp(), await database().signUp()]

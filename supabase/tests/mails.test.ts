@@ -4,7 +4,7 @@ import type { Json } from '#lib/database.types.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
-type Said = {
+type Reported = {
   sender_name?: string
   message_id?: string
   refs?: string[]
@@ -32,7 +32,7 @@ onOneDatabase((database, isSmoke) => {
     addresses.map((address) => ({ role: 'to', name: '', address }))
 
   /** As the server does with what it has read in the mailbox. */
-  async function arrive(said: Said = {}): Promise<string | null> {
+  async function arrive(reported: Reported = {}): Promise<string | null> {
     const mail = {
       message_id: `<${randomUUID()}@mail.example>`,
       direction: 'in',
@@ -40,7 +40,7 @@ onOneDatabase((database, isSmoke) => {
       recipients: to(me),
       subject: 'Offer',
       sent_at: '2026-11-10T10:00:00Z',
-      ...said,
+      ...reported,
     }
     const [row] = await database().query<{ id: string | null }>(
       'select private.store_mail(?::uuid, ?::jsonb) as id',

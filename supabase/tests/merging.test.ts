@@ -108,7 +108,7 @@ onOneDatabase((database, isSmoke) => {
       ])
 
       const history: unknown = await ok(owner.client.rpc('history_page', { page_size: 1 }))
-      expect(history).toMatchObject({ rows: [{ batch, deed: 'merge', about: 'Ada Lovelace' }] })
+      expect(history).toMatchObject({ rows: [{ batch, action: 'merge', about: 'Ada Lovelace' }] })
       const undone: unknown = await ok(owner.client.rpc('undo_batch', { batch }))
       expect(undone).toMatchObject({ conflicts: [] })
       expect(await everything()).toEqual(before)

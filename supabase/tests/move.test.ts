@@ -417,14 +417,15 @@ describe.runIf(adminUrl)('an installation that moves', () => {
         env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
-      let said = ''
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data))
+      let reported = ''
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (data) => (reported += data))
       const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
       const killing = setTimeout(() => child.kill('SIGKILL'), 3000 + kills * 1500)
       const code = await ended
       clearTimeout(killing)
       if (code === 0) return kills
-      expect({ code, said }).toEqual({ code: null, said: expect.any(String) })
+      expect({ code, reported }).toEqual({ code: null, reported: expect.any(String) })
     }
   }
 })

@@ -141,7 +141,7 @@ onOneDatabase((database, isSmoke) => {
       const noServer = (await add(owner, 'mail_accounts', { smtp_host: null })).id
       const far = new Date(Date.now() + 400 * 86_400_000).toISOString()
       const refused: [Partial<PlannedMail>, RegExp][] = [
-        [{ account: theirs }, /account no longer exists/],
+        [{ account: theirs }, /mailbox no longer exists/],
         [{ account: noServer }, /no server for sending/],
         [{ to: [] }, /needs a recipient/],
         [{ to: [{ address: 'nobody' }] }, /“nobody” is not an email address/],
@@ -534,7 +534,7 @@ onOneDatabase((database, isSmoke) => {
     const problems = new Map(mails.map(({ id, state, problem }) => [id, [state, problem]]))
     expect(problems.get(waiting ?? '')).toEqual([
       'failed',
-      expect.stringMatching(/was removed before this email left\. It wasn’t sent/),
+      expect.stringMatching(/was removed before this email was sent/),
     ])
     expect(problems.get(leaving ?? '')).toEqual([
       'failed',

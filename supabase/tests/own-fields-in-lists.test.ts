@@ -220,7 +220,7 @@ onOneDatabase((database, isSmoke) => {
     expect(await everywhere('gold star')).toEqual(['D'])
   })
 
-  test('many contacts and deals are changed at once, each field by itself', async () => {
+  test('many contacts, companies and deals are changed at once, each field by itself', async () => {
     const [one, other] = [await calls.field('text'), await calls.field('text')]
     const ids = await contactsWith(other, { A: 'stays', B: undefined })
     const answer = await ok(
@@ -232,15 +232,16 @@ onOneDatabase((database, isSmoke) => {
     expect(await calls.custom(ids.A ?? '')).toEqual({ [other]: 'stays' })
     expect(await calls.custom(ids.B ?? '')).toEqual({})
 
-    const field = await calls.field('money', { record: 'deals' })
-    const { id } = await add(owner, 'deals')
-    const changes = { custom: { [field]: 5 } }
-    await ok(owner.client.rpc('update_deals', { filter: { ids: [id] }, changes }))
-    expect(await calls.custom(id, 'deals')).toEqual({ [field]: 5 })
-    const wrong = { custom: { [field]: 'many' } }
-    expect(await owner.client.rpc('update_deals', { filter: {}, changes: wrong })).toMatchObject({
-      status: 400,
-    })
+    for (const record of ['companies', 'deals'] as const) {
+      const field = await calls.field('money', { record })
+      const { id } = await add(owner, record)
+      const changes = { custom: { [field]: 5 } }
+      await ok(owner.client.rpc(`update_${record}`, { filter: { ids: [id] }, changes }))
+      expect(await calls.custom(id, record)).toEqual({ [field]: 5 })
+      const wrong = { custom: { [field]: 'many' } }
+      const refused = await owner.client.rpc(`update_${record}`, { filter: {}, changes: wrong })
+      expect(refused).toMatchObject({ status: 400 })
+    }
     const gone = { fields: { [other]: { contains: 'stays' } } }
     expect(await ok(owner.client.rpc('delete_contacts', { filter: gone }))).toMatchObject({
       count: 1,

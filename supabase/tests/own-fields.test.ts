@@ -361,7 +361,7 @@ onOneDatabase((database, isSmoke) => {
     expect((await owner.client.from('fields').insert(rows)).error).toBeNull()
     expect(
       await owner.client.from('fields').insert({ record: 'deals', kind: 'text', name: 'One more' }),
-    ).toMatchObject(refused('at most 100 fields', 409))
+    ).toMatchObject(refused('at most 100 custom fields', 409))
     await calls.field('text')
   })
 

@@ -308,7 +308,7 @@ onOneDatabase((database, isSmoke) => {
 
   test('one name by itself is a new record, unless there is one called just so', async () => {
     await quickAdd('call Anna Schmidt @"Acme Cars"')
-    const sole = (part: string, said: object) => send({ [part]: said })
+    const sole = (part: string, reported: object) => send({ [part]: reported })
     await ok(sole('contact', { first_name: 'Anna' }))
     await ok(sole('company', { name: 'Acme' }))
     expect((await sole('contact', { first_name: 'anna' })).status).toBe(409)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isLong } from '#server/test-length.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
@@ -153,9 +154,10 @@ onOneDatabase((database, isSmoke) => {
       expect(await column(owner, lead)).toEqual(['D0', 'D2', 'D1'])
     })
 
-    test('stays right through hundreds of moves to the same place', async () => {
+    test('stays right through many moves to the same place', async () => {
+      const turns = isLong ? 120 : 20
       const { owner, lead, deals } = await board([1, 2, 3])
-      for (let turn = 0; turn < 120; turn++) {
+      for (let turn = 0; turn < turns; turn++) {
         const [, second, third] = await column(owner, lead)
         const id = deals[Number(third?.slice(1))] ?? null
         const after_id = deals[Number(second?.slice(1))] ?? null

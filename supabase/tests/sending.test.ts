@@ -389,7 +389,7 @@ onOneDatabase((database, isSmoke) => {
       for (const each of await shown()) {
         expect(each).toMatchObject({
           state: 'planned',
-          problem: expect.stringMatching(/doesn’t answer on port 1.*tried again by itself/),
+          problem: expect.stringMatching(/doesn’t answer on port 1.*Retrying automatically/),
         })
       }
       await database().query(

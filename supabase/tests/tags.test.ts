@@ -31,8 +31,8 @@ onOneDatabase((database, isSmoke) => {
   const answerOf = (answer: unknown) => answer as Answer
 
   test.each(kinds)('of %s are trimmed, parted and kept once, in their order', async (kind) => {
-    const said = [' VIP ', 'press\t list', 'vip', '', ' ', 'a;b, c | d\ne', 'Ünï']
-    const row = await tagged(said, {}, kind)
+    const reported = [' VIP ', 'press\t list', 'vip', '', ' ', 'a;b, c | d\ne', 'Ünï']
+    const row = await tagged(reported, {}, kind)
     expect(row.tags).toEqual(['VIP', 'press list', 'a', 'b', 'c', 'd', 'e', 'Ünï'])
     const [none] = await ok(
       table(owner, kind)

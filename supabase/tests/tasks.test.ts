@@ -72,7 +72,7 @@ onOneDatabase((database, isSmoke) => {
       'in %s at %s',
       async (timeZone, at) => {
         const now = Date.parse(at)
-        const count = (isMeant: (task: Task) => boolean) => tasks.filter(isMeant).length
+        const count = (matches: (task: Task) => boolean) => tasks.filter(matches).length
         const later = tasks
           .filter(
             ({ completed, due_date }) => !completed && due_date && Date.parse(due_date) >= now,
@@ -159,9 +159,9 @@ onOneDatabase((database, isSmoke) => {
       await ok(owner.client.from('tasks').delete().eq('id', linked.id).select())
       const ids = async (filter: object) =>
         (await page({ filter, page_size: 1000 })).rows.map(({ id }) => id).sort()
-      const expected = (isMeant: (task: Task) => boolean) =>
+      const expected = (matches: (task: Task) => boolean) =>
         tasks
-          .filter(isMeant)
+          .filter(matches)
           .map(({ id }) => id)
           .sort()
       expect(await ids({ status: 'pending' })).toEqual(expected(({ completed }) => !completed))

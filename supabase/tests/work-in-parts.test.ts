@@ -403,7 +403,10 @@ onOneDatabase((database, isSmoke) => {
     await ok(
       account.client.from('contacts').update({ notes: long }).eq('first_name', 'Grace').select(),
     )
-    const rows = [...people.filter((row) => row.said.first_name !== 'Grace'), ...people.slice(1, 2)]
+    const rows = [
+      ...people.filter((row) => row.reported.first_name !== 'Grace'),
+      ...people.slice(1, 2),
+    ]
     const file = rows.map((row, n) => ({ ...row, place: n + 2 }))
     const id = await importCalls(account).staged('contacts', file)
     const before = await pictureOf(database(), account)

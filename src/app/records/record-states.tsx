@@ -66,7 +66,7 @@ export function RecordIncomplete({ what, error, onRetry }: FailedProps) {
         mb="md"
         icon={<IconCloudOff size={16} stroke={1.5} aria-hidden />}
       >
-        {`The rest of this ${what} isn’t on this device.`}
+        {`The rest of this ${what} isn’t saved on this device.`}
       </Alert>
     )
   }

@@ -10,7 +10,7 @@ function zipped(
   lines: string[],
   wrong: object = {},
   files: Zippable = {},
-  said: object = {},
+  reported: object = {},
 ): Uint8Array {
   const bytes = strToU8(lines.map((line) => `${line}\n`).join(''))
   const table = { kind: 'contacts', rows: lines.length, bytes: bytes.length, crc32: crc32(bytes) }
@@ -21,7 +21,7 @@ function zipped(
     made_at: '2026-11-15T12:00:00.000Z',
     account: { id: 'c0000000-0000-4000-8000-000000000001', email: 'ada@example.com' },
     tables: [{ ...table, ...wrong }],
-    ...said,
+    ...reported,
   }
   return zipSync({
     'contacts.jsonl': bytes,

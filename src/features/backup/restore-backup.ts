@@ -87,7 +87,7 @@ async function sendContents(
     }
     done += entry.size
     if (!(await finishUpload(sha256))) {
-      throw new BackupProblem('This file is damaged: what one of its files holds was changed.')
+      throw new BackupProblem('This file is damaged: one of the files in it was changed.')
     }
   }
 }

@@ -14,6 +14,6 @@ test.each([
   [staysWords(0), 'It has no contacts.'],
   [staysWords(1), 'Its contact is kept.'],
   [staysWords(12), 'Its 12 contacts are kept.'],
-])('%j', (said, expected) => {
-  expect(said).toBe(expected)
+])('%j', (reported, expected) => {
+  expect(reported).toBe(expected)
 })

@@ -3,6 +3,7 @@ import { companyFields } from '#domain/fields/companies.ts'
 import { withFirsts } from '#domain/fields/entries.ts'
 import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
 import { type CompanyInput, newCompany } from '#domain/fields/record-forms.ts'
+import { comparedCompany } from '#domain/similar.ts'
 import { EntriesInput, FieldInputs } from '#features/fields/index.ts'
 import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
 import { SimilarRecords } from '#features/similar/index.ts'
@@ -51,19 +52,7 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
       {...dialog}
       onClose={onClose}
       isCovered={isCovered}
-      notice={
-        !company && (
-          <SimilarRecords
-            kind="companies"
-            typed={{
-              name: form.values.name,
-              website: form.values.website,
-              emails: linesOf(form.values.emails),
-              phones: linesOf(form.values.phones),
-            }}
-          />
-        )
-      }
+      notice={!company && <SimilarRecords kind="companies" typed={comparedCompany(form.values)} />}
       conflict={
         other && {
           fields: { ...formLabels(companyFields), ...formLabels(own) },
@@ -89,9 +78,4 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
       <AddFieldButton record="companies" onCovered={setIsCovered} />
     </RecordDialog>
   )
-}
-
-/** A line each, as the database compares them; null where there are none. */
-function linesOf(entries: readonly { value: string }[]): string | null {
-  return entries.map(({ value }) => value).join('\n') || null
 }

@@ -78,8 +78,7 @@ export function Attachments({ files, subject, onAdd, onChange, error }: Attachme
   )
 }
 
-export const needsContact =
-  'Files are kept on a contact, company or deal. Enter a contact first, then attach them.'
+export const needsContact = 'Add a contact first, then attach files.'
 
 type StoredFilesProps = {
   subject: MailSubject

@@ -38,13 +38,13 @@ export function ComposeFoot(props: ComposeFootProps) {
       <div className={classes.foot}>
         {(problem || isOffline) && (
           <Text size="sm" role="alert" className={classes.problem ?? ''}>
-            {problem ?? 'No network: the email can’t be sent now. Your text stays here.'}
+            {problem ?? 'You’re offline, so the email can’t be sent now. Your text stays here.'}
           </Text>
         )}
         {draft.sendAt && (
           <div className={classes.later}>
             <IconClock {...icon} />
-            <span>Leaves {shownMoment(draft.sendAt, timeZone)}</span>
+            <span>Scheduled for {shownMoment(draft.sendAt, timeZone)}</span>
             <Button variant="subtle" size="compact-sm" onClick={() => onSendAt(null)}>
               Send now instead
             </Button>

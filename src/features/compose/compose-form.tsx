@@ -155,7 +155,7 @@ export function ComposeForm(props: ComposeFormProps) {
     }
     if (isOffline) {
       setProblem(
-        'No network: the email can’t be sent now. Your text stays here; send it once the network is back.',
+        'You’re offline, so the email can’t be sent now. Your text stays here; send it when you’re back online.',
       )
       return
     }
@@ -273,7 +273,7 @@ export function ComposeForm(props: ComposeFormProps) {
                 ? 'Personalized with each contact’s details, and sent one by one at the pace your mailbox allows.'
                 : draft.to.length + draft.cc.length === 0
                   ? 'Same text for everyone. Recipients don’t see each other.'
-                  : 'Same text for everyone. Those in To and Cc see each other.'}
+                  : 'Same text for everyone. Recipients in To and Cc see each other.'}
             </Text>
           </div>
         )}

@@ -174,7 +174,7 @@ test('Undo stops the mail and opens it again with everything in it', async () =>
       send_at: null,
     },
   ])
-  expect(await screen.findByText('Email leaves in 10 s')).toBeTruthy()
+  expect(await screen.findByText('Sending email in 10 s')).toBeTruthy()
   press('Undo')
   const dialog = await screen.findByRole('dialog', { name: 'New email' })
   expect(called('stop_mails')[0]?.args).toEqual({ ids: [id(2)] })
@@ -190,7 +190,7 @@ test('what has left cannot be undone, and is told', async () => {
   answers.stop_mails = () => Response.json({ stopped: [], gone: [id(2)] })
   await open(withDraft)
   press('Send')
-  await screen.findByText('Email leaves in 10 s')
+  await screen.findByText('Sending email in 10 s')
   press('Undo')
   expect(await screen.findByText('Too late: it was already sent.')).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -253,9 +253,11 @@ test('sent again after a lost answer it has the same id, and another one once it
 test('without a network nothing is sent, and everything stays', async () => {
   await open(withDraft)
   act(() => noteAnswer(false))
-  expect(screen.getByRole('alert').textContent).toMatch(/^No network/)
+  expect(screen.getByRole('alert').textContent).toMatch(/^You’re offline/)
   press('Send')
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/once the network is/))
+  await waitFor(() =>
+    expect(screen.getByRole('alert').textContent).toMatch(/when you’re back online/),
+  )
   expect(called('plan_mails')).toEqual([])
   expect(field('Subject').value).toBe('The offer')
 })
@@ -278,7 +280,7 @@ test('without a mailbox it says why, and hands over to the mail app', async () =
   answers.mail_accounts = () => Response.json([])
   start()
   act(() => openComposer({}))
-  const dialog = await screen.findByRole('dialog', { name: 'Write email' })
+  const dialog = await screen.findByRole('dialog', { name: 'New email' })
   expect(dialog.textContent).toContain('No mailbox is connected')
   expect(within(dialog).getByRole('link', { name: 'Open in mail app' })).toBeTruthy()
 })

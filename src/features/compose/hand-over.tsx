@@ -20,7 +20,7 @@ export function HandOver({ request, why, onClose }: HandOverProps) {
     body: '',
   })
   return (
-    <Modal opened onClose={onClose} title="Write email" size={440} yOffset="12dvh">
+    <Modal opened onClose={onClose} title="New email" size={440} yOffset="12dvh">
       <Text size="sm" mb="md">
         {why}
       </Text>

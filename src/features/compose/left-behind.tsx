@@ -40,10 +40,10 @@ export function LeftBehind({ kept, onContinue, onDiscard }: LeftBehindProps) {
       </Text>
       <Group gap="sm" mt={8}>
         <Button variant="default" size="compact-sm" onClick={() => onContinue(kept)}>
-          Continue it
+          Resume
         </Button>
         <Button variant="subtle" color="gray" size="compact-sm" onClick={onDiscard}>
-          Discard it
+          Discard
         </Button>
       </Group>
     </Alert>

@@ -35,7 +35,7 @@ export function OutboxPage() {
       subtitle="Scheduled, sending and failed emails"
       actions={
         <Button variant="default" onClick={() => openComposer({})}>
-          Write email
+          New email
         </Button>
       }
     >
@@ -50,7 +50,7 @@ export function OutboxPage() {
         <LoadingState text="Loading outbox..." />
       ) : mails.length === 0 && runs.length === 0 ? (
         <EmptyState
-          title="Nothing is waiting"
+          title="Your outbox is empty"
           hint="Emails wait here until they’re sent. Sent emails are on the timelines."
         />
       ) : (
@@ -95,8 +95,8 @@ type Group = { title: string; text?: string; states: OutboxMail['state'][] }
 const groups: Group[] = [
   { title: 'Not sent', states: ['failed'] },
   { title: 'Waiting', states: ['planned', 'sending'] },
-  { title: 'Stopped', text: 'They aren’t sent until you say so.', states: ['stopped'] },
-  { title: 'Sent, with a note', states: ['sent'] },
+  { title: 'Stopped', text: 'Not sent until you resume them.', states: ['stopped'] },
+  { title: 'Sent with a warning', states: ['sent'] },
 ]
 
 function Runs({ runs, mails }: { runs: OutboxRun[]; mails: OutboxMail[] }) {
@@ -170,7 +170,7 @@ function MailRow({ mail }: { mail: OutboxMail }) {
   const who = namesOf(to.map(({ address, name: known }) => ({ address, name: known ?? '' })))
   const isWaiting = state === 'planned'
   const when = isWaiting
-    ? `Leaves ${shownMoment(send_at, timeZone)}`
+    ? `Scheduled for ${shownMoment(send_at, timeZone)}`
     : shownMoment(send_at, timeZone)
 
   /** What still waits is stopped first, so that it does not leave while it is written on. */
@@ -197,7 +197,7 @@ function MailRow({ mail }: { mail: OutboxMail }) {
   return (
     <PanelRow
       title={<bdi>{name}</bdi>}
-      badge={state === 'sending' && <TintBadge color="blue">Leaving…</TintBadge>}
+      badge={state === 'sending' && <TintBadge color="blue">Sending…</TintBadge>}
       text={
         <>
           <span className={classes.who}>
@@ -233,11 +233,11 @@ function MailRow({ mail }: { mail: OutboxMail }) {
       {state !== 'sending' && state !== 'sent' && (
         <Button
           variant="default"
-          aria-label={`${state === 'failed' ? 'Correct' : 'Edit'} ${name}`}
+          aria-label={`Edit ${name}`}
           // The mutation reports a failure.
           onClick={() => void correct().catch(() => {})}
         >
-          {state === 'failed' ? 'Correct' : 'Edit'}
+          Edit
         </Button>
       )}
       {(state === 'failed' || state === 'stopped') && (

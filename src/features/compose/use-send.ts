@@ -105,10 +105,10 @@ export function useSend() {
     const message = waits
       ? waits
       : sending.draft.sendAt
-        ? `${what} planned for ${later}`
+        ? `${what} scheduled for ${later}`
         : count > 1
-          ? `${what} begin to leave in ${undoSeconds} s`
-          : `Email leaves in ${undoSeconds} s`
+          ? `Sending ${what} in ${undoSeconds} s`
+          : `Sending email in ${undoSeconds} s`
     showToast({
       message,
       action: { label: 'Undo', onClick: () => void undo(sending, ids) },
@@ -123,7 +123,7 @@ export function useSend() {
       if (stopped.length === 0) {
         showError('Too late: it was already sent.', 'Not undone')
       } else if (gone.length > 0) {
-        const left = `${counted(gone.length, 'email')} had already left`
+        const left = `${counted(gone.length, 'email')} ${gone.length === 1 ? 'was' : 'were'} already sent`
         showToast({
           message: `${left}. The others were stopped and are in the outbox.`,
           action: { label: 'Outbox', onClick: () => navigate('/app/outbox') },

@@ -82,7 +82,7 @@ function Write({ request, onClose }: WriteEmailProps) {
       )}
     </>
   ) : (
-    'This opens in your mail app: sending from here needs Solo CRM’s own server, and your data is in a Supabase project.'
+    'This opens in your mail app. Sending from here isn’t available with a Supabase project; it needs Solo CRM’s own server.'
   )
   if (request.contacts) {
     const { contacts, onSent } = request

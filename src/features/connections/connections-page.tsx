@@ -49,13 +49,13 @@ export function ConnectionsPage() {
           </div>
         </Panel>
         <WebhooksPanel />
-        <Panel title="Interface for programs">
+        <Panel title="API">
           <PanelRow
             title="Functions and examples"
-            text="What assistants can do, your own programs can do too."
+            text="Everything assistants can do, from your own code."
           >
             <Button component={Link} to="/app/settings/connections/interface" variant="default">
-              Show interface
+              Show API reference
             </Button>
           </PanelRow>
         </Panel>
@@ -95,7 +95,7 @@ function TokenRow({ token }: { token: AccessToken }) {
   async function askAndRevoke(): Promise<void> {
     const isSure = await confirmAction({
       title: `Revoke “${name}”?`,
-      body: 'It stops working immediately. What it did stays.',
+      body: 'It stops working immediately. Its changes stay.',
       confirm: 'Revoke',
       isDangerous: true,
     })
@@ -139,7 +139,7 @@ function TokenRow({ token }: { token: AccessToken }) {
   )
 }
 
-/** 'Connected app, claude.ai · Last used 5 minutes ago from 203.0.113.7 · Ends Dec 1, 2026'. */
+/** 'Connected app, claude.ai · Last used 5 minutes ago from 203.0.113.7 · Expires Dec 1, 2026'. */
 function useTokenWords(token: AccessToken): string {
   const now = useNow()
   const timeZone = useTimeZone()
@@ -149,7 +149,7 @@ function useTokenWords(token: AccessToken): string {
     `${fromNow(at, now, timeZone)}${from ? ` from ${from}` : ''}`
   const used = last_used_at ? `Last used ${ago(last_used_at, last_address)}` : 'Never used'
   const ends = expires_at
-    ? `${has_ended ? 'Ended' : client_host ? 'Ends unless used by' : 'Ends'} ${shownDay(expires_at, timeZone)}`
+    ? `${has_ended ? 'Expired' : client_host ? 'Expires unless used by' : 'Expires'} ${shownDay(expires_at, timeZone)}`
     : null
   const refused = refused_at ? `Tried again ${ago(refused_at, refused_address)}` : null
   const app = client_host ? `Connected app, ${client_host}` : null

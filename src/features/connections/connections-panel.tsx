@@ -14,9 +14,9 @@ export function ConnectionsPanel() {
           Manage connections
         </Button>
       </PanelRow>
-      <PanelRow title="Interface for programs" text="Every function, with examples.">
+      <PanelRow title="API" text="Every function, with examples.">
         <Button component={Link} to="/app/settings/connections/interface" variant="default">
-          Show interface
+          Show API reference
         </Button>
       </PanelRow>
     </Panel>

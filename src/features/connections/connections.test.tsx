@@ -58,7 +58,7 @@ test.each([
   ['Decline all', false],
 ])('%s decides on all that wait, at once', async (name, approve) => {
   const at = '2026-11-18T10:00:00Z'
-  const card = { batch: 'b', at, undoes: null, deed: null, about: null, groups: [] }
+  const card = { batch: 'b', at, undoes: null, action: null, about: null, groups: [] }
   waiting = ['one', 'two'].map((id) => ({
     ...{ id, by: 'Claude', at, expires_at: '2026-12-02T10:00:00Z', card, changes: [] },
   }))
@@ -74,10 +74,10 @@ test('a token ends with its last day, and not in the past', async () => {
   const type = (label: string, value: string) =>
     fireEvent.change(screen.getByLabelText(label, { exact: false }), { target: { value } })
   type('Name', 'Claude')
-  type('Last day', '2020-01-01')
+  type('Expires on', '2020-01-01')
   press('Create token')
   expect(await screen.findByText('Choose a later day.')).toBeTruthy()
-  type('Last day', '2099-12-31')
+  type('Expires on', '2099-12-31')
   press('Create token')
   await screen.findByRole('dialog', { name: 'Your new token' })
   expect(callsOf('create_access_token')).toMatchObject([

@@ -42,7 +42,7 @@ function TokenForm({ onMade, onClose }: TokenFormProps) {
         autoComplete="off"
         {...form.getInputProps('name')}
       />
-      <Radio.Group label="It may" name="scope" {...form.getInputProps('scope')}>
+      <Radio.Group label="Permissions" name="scope" {...form.getInputProps('scope')}>
         <Stack gap="xs" mt={6}>
           {scopes.map((scope) => (
             <Radio
@@ -56,7 +56,7 @@ function TokenForm({ onMade, onClose }: TokenFormProps) {
       </Radio.Group>
       <TextInput
         type="date"
-        label="Last day"
+        label="Expires on"
         name="ends"
         description="Leave empty for a token that never expires."
         {...form.getInputProps('ends')}

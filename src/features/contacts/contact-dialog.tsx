@@ -3,6 +3,7 @@ import { contactFields } from '#domain/fields/contacts.ts'
 import { firstOf, listsOf, withFirsts } from '#domain/fields/entries.ts'
 import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
 import { type ContactInput, newContact } from '#domain/fields/record-forms.ts'
+import { comparedContact } from '#domain/similar.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import {
   EntriesInput,
@@ -71,20 +72,7 @@ export function ContactDialog({
       {...dialog}
       onClose={onClose}
       isCovered={isCovered}
-      notice={
-        !contact && (
-          <SimilarRecords
-            kind="contacts"
-            typed={{
-              first_name: form.values.first_name,
-              last_name: form.values.last_name,
-              email: form.values.email,
-              phone_number: form.values.phone_number,
-              company_id: form.values.company_id,
-            }}
-          />
-        )
-      }
+      notice={!contact && <SimilarRecords kind="contacts" typed={comparedContact(form.values)} />}
       conflict={
         other && {
           fields: { ...formLabels(contactFields), ...formLabels(own) },

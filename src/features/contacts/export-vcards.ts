@@ -1,9 +1,7 @@
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { dayOf } from '#domain/dates.ts'
-import { cellText } from '#domain/fields/cells.ts'
-import { type Fields, fieldOf, valueAt } from '#domain/fields/field.ts'
-import { ownKeys } from '#domain/fields/own.ts'
-import { type CardVersion, vcards, vcardsName, vcardType } from '#domain/vcard.ts'
+import type { Fields } from '#domain/fields/field.ts'
+import { type CardVersion, ownTexts, vcards, vcardsName, vcardType } from '#domain/vcard.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { readAllContacts } from './queries.ts'
 
@@ -28,13 +26,4 @@ export async function writeVcards(options: WriteVcards): Promise<number> {
   }
   saveFile(new Blob(texts, { type: vcardType }), vcardsName(dayOf(Date.now(), timeZone)))
   return count
-}
-
-/** What the user's own fields say of a contact, as a file says it. */
-function ownTexts(own: Fields, contact: object) {
-  return ownKeys(own).flatMap((key) => {
-    const { name, field } = fieldOf(own, key)
-    const text = cellText(field, valueAt(contact, field.at ?? name))
-    return text === '' ? [] : [{ name: field.label, text }]
-  })
 }

@@ -43,7 +43,7 @@ function Change({ recent, before }: ChangeProps) {
       <span className={classes.percent} data-direction={direction}>
         {words}
       </span>
-      {isCompared && ' in 30 days'}
+      {isCompared && ' vs. previous 30 days'}
     </span>
   )
 }

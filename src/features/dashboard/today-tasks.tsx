@@ -30,7 +30,7 @@ export function TodayTasks({ overdue, today, readAt }: TodayTasksProps) {
     ))
   return (
     <RecordSection
-      title="Today's tasks"
+      title="Today’s tasks"
       count={shownNumber(today.total)}
       action={
         <Button
@@ -47,7 +47,7 @@ export function TodayTasks({ overdue, today, readAt }: TodayTasksProps) {
         {overdue.total > 0 && (
           <>
             <h3 className={classes.group} data-late>
-              From earlier days
+              Overdue
               <span className={classes.count}>{shownNumber(overdue.total)}</span>
             </h3>
             {lines(late)}

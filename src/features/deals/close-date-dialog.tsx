@@ -25,7 +25,7 @@ export function CloseDateDialog({ count, onSet, onClose }: CloseDateDialogProps)
   })
   return (
     <FormDialog
-      title={`Set expected close of ${counted(count, 'deal')}`}
+      title={`Set expected close for ${counted(count, 'deal')}`}
       submitLabel="Set expected close"
       {...dialog}
       onClose={onClose}

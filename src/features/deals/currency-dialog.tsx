@@ -28,7 +28,7 @@ export function CurrencyDialog({ count, onSet, onClose }: CurrencyDialogProps) {
   })
   return (
     <FormDialog
-      title={`Set currency of ${counted(count, 'deal')}`}
+      title={`Set currency for ${counted(count, 'deal')}`}
       submitLabel="Set currency"
       {...dialog}
       onClose={onClose}

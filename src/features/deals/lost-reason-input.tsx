@@ -35,7 +35,7 @@ export function LostReasonInput({ value, onReason, ...field }: LostReasonInputPr
         </div>
       )}
       <Textarea
-        description="Optional. Shows up in your reports."
+        description="Optional. Shown in reports."
         dir="auto"
         autosize
         minRows={2}

@@ -18,7 +18,7 @@ export function KeepDataRow() {
   return (
     <PanelRow
       title="Keep data on this device"
-      text="Without a network you find every contact, open deals, the tasks of the next 14 days and what you opened in the last 30. Signing out deletes it from this device."
+      text="Offline you have every contact, open deals, the tasks of the next 14 days and what you opened in the last 30. Signing out deletes it from this device."
     >
       <Switch
         aria-label="Keep data on this device"

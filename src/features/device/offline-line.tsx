@@ -24,12 +24,12 @@ export function OfflineLine() {
   return (
     <div className={classes.line} role="status">
       <IconCloudOff size={16} stroke={1.5} aria-hidden />
-      <span>{since ? `No network. Showing what was here ${since}.` : 'No network.'}</span>
+      <span>{since ? `You’re offline. Showing data from ${since}.` : 'You’re offline.'}</span>
     </div>
   )
 }
 
-/** 'at 14:05', of the oldest that is on the screen; null when nothing is. */
+/** '14:05', of the oldest that is on the screen; null when nothing is. */
 function useReadSince(): string | null {
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()
@@ -43,8 +43,8 @@ function useReadSince(): string | null {
   if (shown.length === 0) return null
   const at = Math.min(...shown.map(readAt))
   return dayOf(at, timeZone) === dayOf(now, timeZone)
-    ? `at ${clockTime(at, timeZone)}`
-    : `on ${shownMoment(new Date(at).toISOString(), timeZone)}`
+    ? clockTime(at, timeZone)
+    : shownMoment(new Date(at).toISOString(), timeZone)
 }
 
 const firstPause = 2000

@@ -109,8 +109,8 @@ function NothingFound({ kind }: { kind: Kind }) {
       title={`No duplicate ${many} found`}
       hint={
         kind === 'contacts'
-          ? 'No two contacts share an email address, a phone number or a name.'
-          : 'No two companies share a website or a name.'
+          ? 'No two contacts share an email address, a profile link, a phone number or a name.'
+          : 'No two companies share a website, an email address, a phone number or a name.'
       }
     />
   )

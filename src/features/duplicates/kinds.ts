@@ -87,6 +87,7 @@ export const kindOf: Record<Kind, KindOfRecord<MergeRecord>> = {
 
 const reasons: Record<string, string> = {
   email: 'Same email',
+  link: 'Same link',
   phone: 'Same phone',
   website: 'Same website',
   name: 'Similar name',

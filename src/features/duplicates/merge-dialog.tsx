@@ -90,8 +90,8 @@ function Outcome({ kind, choice }: { kind: Kind; choice: MergeChoice }) {
       <p className={classes.sentence}>
         {moving ? (
           <>
-            {moving} {isOne(moving) ? 'moves' : 'move'} over to{' '}
-            <bdi>{result ? nameOf(result) : ''}</bdi>.{' '}
+            {moving} {isOne(moving) ? 'moves' : 'move'} to <bdi>{result ? nameOf(result) : ''}</bdi>
+            .{' '}
           </>
         ) : null}
         {what} deleted. All tags, addresses, numbers and links are kept.{' '}

@@ -8,7 +8,7 @@ import {
   withLost,
 } from '#domain/merge.ts'
 import { mergeFieldsOf } from '#domain/merge-fields.ts'
-import { useOwnFields } from '#features/own-fields/index.ts'
+import { useAllOwnFields } from '#features/own-fields/index.ts'
 import type { Json } from '#lib/database.types.ts'
 import { type Kind, kindOf, type MergeRecord } from './kinds.ts'
 
@@ -16,7 +16,8 @@ import { type Kind, kindOf, type MergeRecord } from './kinds.ts'
  * The choices of a merge: those of the user, and presets for the rest. They survive a refetch of the records.
  */
 export function useMergeChoice(kind: Kind, records: MergeRecord[]) {
-  const { own } = useOwnFields(kind)
+  // A hidden field has values too, and one of them would be lost without a word.
+  const own = useAllOwnFields(kind)
   const fields = useMemo(() => [...kindOf[kind].fields, ...mergeFieldsOf(own)], [kind, own])
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
   const [keepPicked, setKeepPicked] = useState<string | null>(null)

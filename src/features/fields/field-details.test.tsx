@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
 import { contactFields } from '#domain/fields/contacts.ts'
+import type { Fields } from '#domain/fields/field.ts'
+import { CellEditingContext } from '#ui/cell-editing.ts'
 import { FieldDetails } from './index.ts'
 
 const { first_name, nickname, role_title } = contactFields
@@ -11,7 +13,7 @@ const fields = { first_name, nickname, role_title }
 
 afterEach(() => vi.restoreAllMocks())
 
-function Details({ foldsEmpty }: { foldsEmpty: boolean }) {
+function Details({ fields }: { fields: Fields }) {
   const [record, setRecord] = useState<Record<string, string | null>>({ first_name: 'Ada' })
   const change = (name: string, value: string | null) => () =>
     setRecord({ ...record, [name]: value })
@@ -28,7 +30,6 @@ function Details({ foldsEmpty }: { foldsEmpty: boolean }) {
           choose: () => {},
         })}
         onTakeTheirs={() => {}}
-        foldsEmpty={foldsEmpty}
       />
       <button type="button" onClick={change('first_name', null)}>
         Empty the name
@@ -40,17 +41,22 @@ function Details({ foldsEmpty }: { foldsEmpty: boolean }) {
   )
 }
 
-function show(isPhone: boolean, foldsEmpty = true): void {
+function show(isPhone: boolean, isInCell = false): void {
   const usual = window.matchMedia
   vi.spyOn(window, 'matchMedia').mockImplementation((query) => ({
     ...usual(query),
     matches: isPhone && query === '(max-width: 48em)',
   }))
   // Typed text asks before it is left, which takes a router.
-  const router = createMemoryRouter([{ path: '*', element: <Details foldsEmpty={foldsEmpty} /> }])
+  const router = createMemoryRouter([
+    { path: '*', element: <Details fields={isInCell ? { nickname } : fields} /> },
+  ])
+  const cell = { home: () => null, onSettled: () => {} }
   render(
     <MantineProvider env="test">
-      <RouterProvider router={router} />
+      <CellEditingContext value={isInCell ? cell : null}>
+        <RouterProvider router={router} />
+      </CellEditingContext>
     </MantineProvider>,
   )
 }
@@ -71,11 +77,14 @@ test('on a phone empty fields are behind a button', () => {
   expect(labels()).toEqual(['First Name', 'Nickname'])
 })
 
-test.each([
-  ['where there is room', false, true],
-  ['where nothing is to be folded, such as in the cell of a table', true, false],
-])('%s, all fields show', (_where, isPhone, foldsEmpty) => {
-  show(isPhone, foldsEmpty)
+test('where there is room, all fields show', () => {
+  show(false)
   expect(labels()).toEqual(['First Name', 'Nickname', 'Role Title'])
+  expect(screen.queryByRole('button', { name: 'Show empty fields' })).toBeNull()
+})
+
+test('an empty field in the cell of a table is not folded', () => {
+  show(true, true)
+  expect(screen.getByRole('textbox')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Show empty fields' })).toBeNull()
 })

@@ -36,13 +36,14 @@ type FieldDetailsProps = {
   /** The list to which an entry is being added. */
   adding?: string | null
   onAdded?: () => void
-  /** On the phone, fields without a value are behind a button. */
-  foldsEmpty?: boolean
   /** The currencies of amounts that have one of their own. */
   currencies?: Record<string, string | null>
 }
 
-/** The fields of a record, each edited where it stands, in the order of their definitions. */
+/**
+ * The fields of a record, each edited where it stands, in the order of their definitions. On the phone, those without a
+ * value are behind a button.
+ */
 export function FieldDetails({
   fields,
   record,
@@ -53,7 +54,6 @@ export function FieldDetails({
   today,
   adding = null,
   onAdded = () => {},
-  foldsEmpty = false,
   currencies = {},
 }: FieldDetailsProps) {
   const isInCell = useCellEditing() !== null
@@ -66,7 +66,7 @@ export function FieldDetails({
   const folds = useFolds(
     all.map(([name]) => name),
     all.filter(isFilled).map(([name]) => name),
-    foldsEmpty,
+    !isInCell,
   )
   const rows = all
     .filter(([name]) => !folds.isFolded(name))
@@ -132,14 +132,14 @@ export function FieldDetails({
 }
 
 /** Which fields are behind the button: the empty ones, but not those that are emptied while they are looked at. */
-function useFolds(names: string[], filled: string[], foldsEmpty: boolean) {
+function useFolds(names: string[], filled: string[], canFold: boolean) {
   // A phone that is turned leaves a field that is being edited where it is.
   const [isNarrow] = useState(() => window.matchMedia('(max-width: 48em)').matches)
   const [isOpen, setIsOpen] = useState(false)
   const [kept, setKept] = useState(filled)
   const isNew = (name: string) => !kept.includes(name)
   if (filled.some(isNew)) setKept([...kept, ...filled.filter(isNew)])
-  const folds = foldsEmpty && isNarrow && names.some(isNew)
+  const folds = canFold && isNarrow && names.some(isNew)
   return {
     isOpen,
     isFolded: (name: string) => folds && !isOpen && isNew(name),

@@ -31,7 +31,7 @@ test('of many fields those that are in use show, and the others wait together in
   expect(screen.getByLabelText('The text contains')).toHaveProperty('value', 'abc')
   expect(screen.queryByLabelText('The long text contains')).toBeNull()
   const offered = () => {
-    fireEvent.click(screen.getByRole('combobox', { name: 'Your fields' }))
+    fireEvent.click(screen.getByRole('combobox', { name: 'Custom fields' }))
     return screen.getAllByRole('option', { name: /^The /, hidden: true })
   }
   expect(offered().map(({ textContent }) => textContent)).toEqual(['The number', 'The long text'])

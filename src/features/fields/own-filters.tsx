@@ -30,7 +30,7 @@ export function OwnFilters({ own, conditions, onChange }: OwnFiltersProps) {
       ))}
       {others.length > 0 && (
         <Select
-          label="Your fields"
+          label="Custom fields"
           placeholder="Filter by..."
           data={others.map(({ id, field }) => ({ value: id, label: labelOf(field, 'column') }))}
           value={null}

@@ -41,7 +41,7 @@ export function AttachFiles({ files, onChange }: AttachFilesProps) {
       />
       {isOffline && files.length > 0 && (
         <Text size="xs" c="dimmed" role="status">
-          Files need a network. They’re sent once it’s back, while this page is open.
+          You’re offline. Files upload when you’re back online, if this page stays open.
         </Text>
       )}
     </div>

@@ -59,7 +59,7 @@ export function RecordFiles({ subject, name, isGone }: RecordFilesProps) {
       {files.isPending && <Skeleton height={40} aria-hidden />}
       {files.isError && rows.length === 0 && isOffline && (
         <Text size="sm" c="dimmed">
-          Files need a network.
+          Files aren’t available offline.
         </Text>
       )}
       {files.isError && rows.length === 0 && !isOffline && (

@@ -107,9 +107,7 @@ test('after a lost connection only the rest is sent, by itself', async () => {
   backend.next.add_file = 'lost before'
   add(fileOf(megabyte + 1))
   await waitFor(() => isFailed(jobs()[0]))
-  expect(jobs()[0]?.problem).toBe(
-    'No network. Files need one; this one goes on by itself once it’s back.',
-  )
+  expect(jobs()[0]?.problem).toBe('You’re offline. The upload resumes automatically.')
   const sent = backend.calls.filter((name) => name === 'add_upload_part').length
   act(() => noteAnswer(true))
   await waitFor(() => expect(jobs()).toEqual([]))

@@ -127,7 +127,7 @@ async function send(job: Job, signal: AbortSignal, queryClient: QueryClient): Pr
   set(without(id))
 }
 
-const noNetwork = 'No network. Files need one; this one goes on by itself once it’s back.'
+const noNetwork = 'You’re offline. The upload resumes automatically.'
 
 function fail(id: string, error: unknown): void {
   const isAway = isUnreachable(error)

@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import type { LoggedBatch } from '#domain/log.ts'
 
-const byDeed = {
+const byAction = {
   import: IconFileImport,
   merge: IconArrowMerge,
   backup: IconDatabaseImport,
@@ -22,9 +22,9 @@ const byDeed = {
 }
 
 /** What a batch did, at a glance. */
-export function batchIcon({ undoes, deed, groups }: LoggedBatch): Icon {
+export function batchIcon({ undoes, action, groups }: LoggedBatch): Icon {
   if (undoes) return IconArrowBackUp
-  if (deed) return byDeed[deed]
+  if (action) return byAction[action]
   if (groups.some(({ verb }) => verb === 'delete')) return IconTrash
   return groups.every(({ verb }) => verb === 'insert') ? IconPlus : IconPencil
 }

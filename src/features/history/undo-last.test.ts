@@ -10,7 +10,7 @@ function entry(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
     batch: id,
     at: '2026-11-15T09:59:00Z',
     undoes: null,
-    deed: null,
+    action: null,
     about: null,
     groups: [],
     undone: 'no',

@@ -160,21 +160,21 @@ type RowRemarksProps = {
 
 /** The reason for the outcome of a row, and what the import changes. */
 function RowRemarks({ row, kind, own, outcome }: RowRemarksProps) {
-  const { reason, target, said, stored, changes, behind } = row
+  const { reason, target, reported, stored, changes, behind } = row
   const timeZone = useTimeZone()
   // A row that becomes another record changes none.
   const changed =
     changes && outcome !== 'new'
       ? [
           ...changesInWords(kind, changes, own, { stored, timeZone }),
-          ...(stored ? dealDifferences(said, stored, timeZone) : []),
+          ...(stored ? dealDifferences(reported, stored, timeZone) : []),
         ]
       : null
   const isWritten = outcome === 'new' || outcome === 'update'
-  const told = behind && isWritten ? behindInWords(said, behind, timeZone) : []
+  const told = behind && isWritten ? behindInWords(reported, behind, timeZone) : []
   const remarks = [
     ...(changed?.length === 0 && told.length === 0 ? ['Nothing changes.'] : (changed ?? [])),
-    ...importRemarks(said, outcome),
+    ...importRemarks(reported, outcome),
     ...told,
   ]
   if (!reason && remarks.length === 0) return null
@@ -197,15 +197,15 @@ function RowRemarks({ row, kind, own, outcome }: RowRemarksProps) {
 function RowText({ row, kind }: { row: CheckedRow; kind: ImportKind }) {
   const { name, about } = textsOf(row, kind, useTimeZone())
   return (
-    <span className={classes.said}>
+    <span className={classes.reported}>
       {name}
       {about && <span className={classes.about}> · {about}</span>}
     </span>
   )
 }
 
-function textsOf({ said, stored }: CheckedRow, kind: ImportKind, timeZone: string) {
-  const text = (field: string) => (typeof said[field] === 'string' ? said[field] : null)
+function textsOf({ reported, stored }: CheckedRow, kind: ImportKind, timeZone: string) {
+  const text = (field: string) => (typeof reported[field] === 'string' ? reported[field] : null)
   const rejected = text('text')
   if (rejected !== null) return { name: rejected, about: '' }
   const about = (...fields: string[]) => fields.map(text).filter(Boolean)
@@ -220,7 +220,7 @@ function textsOf({ said, stored }: CheckedRow, kind: ImportKind, timeZone: strin
     : {
         name,
         about: joined([
-          ...dealInWords(said, stored, timeZone),
+          ...dealInWords(reported, stored, timeZone),
           ...about('pipeline', 'company', 'contact_email'),
         ]),
       }

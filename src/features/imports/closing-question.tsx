@@ -21,7 +21,7 @@ export function ClosingQuestion({ undated, answer, onAnswer }: ClosingQuestionPr
     { by: 'expected close', label: 'On their expected close date', has: expected },
     { by: 'created', label: 'On the day they were created', has: created },
     { by: 'day', label: 'All on one day', has: rows },
-    { by: 'left out', label: 'I don’t know: don’t import them', has: rows },
+    { by: 'left out', label: 'Skip these deals', has: rows },
   ] as const
   const rest = rows - (ways.find(({ by }) => by === answer?.by)?.has ?? rows)
   const isOneDay = answer?.by === 'day'

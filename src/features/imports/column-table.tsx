@@ -139,7 +139,7 @@ function choicesOf({ kind, own }: ImportPlan, made: string | null) {
     { value: labelledNotes, label: 'Notes, labeled with the column name' },
     { group: 'Fields', items: all.filter(({ value }) => sideOf(value) === null) },
     ...(kind === 'deals' ? sides : []).map((side) => ({
-      group: `Of the ${side}`,
+      group: `${side === 'contact' ? 'Contact' : 'Company'} fields`,
       items: [
         ...all.filter(({ value }) => sideOf(value)?.side === side),
         {
@@ -151,7 +151,7 @@ function choicesOf({ kind, own }: ImportPlan, made: string | null) {
     ...(known.length > 0
       ? [
           {
-            group: 'Your fields',
+            group: 'Custom fields',
             items: known.map(({ id, name }) => ({ value: ownName(id), label: name })),
           },
         ]

@@ -74,14 +74,14 @@ test('a stray quotation mark swallows no row: it is read as it stands, or its ro
   )
   expect(interpretation.rowCount).toBe(4)
   expect(await session.part(interpretation.plan, 0)).toEqual([
-    { place: 2, said: { first_name: 'Ada', email: 'a@x.com', notes: 'two\nlines' } },
-    { place: 3, said: { first_name: '"Bob" Babbage', email: 'b@x.com' } },
+    { place: 2, reported: { first_name: 'Ada', email: 'a@x.com', notes: 'two\nlines' } },
+    { place: 3, reported: { first_name: '"Bob" Babbage', email: 'b@x.com' } },
     {
       place: 4,
-      said: { text: 'Dee · "d@x.com · x' },
+      reported: { text: 'Dee · "d@x.com · x' },
       problem: 'A quotation mark in this row is never closed.',
     },
-    { place: 5, said: { first_name: 'Cy', email: 'c@x.com', notes: 'say "hi"' } },
+    { place: 5, reported: { first_name: 'Cy', email: 'c@x.com', notes: 'say "hi"' } },
   ])
 })
 
@@ -90,9 +90,9 @@ test('a stray quotation mark inside a name is part of it', async () => {
     'First Name,Email\n"Bob" Babbage,b@x.com\nBob "the builder" Smith,s@x.com\nCy,c@x.com\n',
   )
   expect(await session.part(interpretation.plan, 0)).toMatchObject([
-    { place: 2, said: { first_name: '"Bob" Babbage', email: 'b@x.com' } },
-    { place: 3, said: { first_name: 'Bob "the builder" Smith', email: 's@x.com' } },
-    { place: 4, said: { first_name: 'Cy', email: 'c@x.com' } },
+    { place: 2, reported: { first_name: '"Bob" Babbage', email: 'b@x.com' } },
+    { place: 3, reported: { first_name: 'Bob "the builder" Smith', email: 's@x.com' } },
+    { place: 4, reported: { first_name: 'Cy', email: 'c@x.com' } },
   ])
 })
 
@@ -115,7 +115,7 @@ test('footers of a report are left out, counted and kept to be told', async () =
   })
   expect((await session.part(plan, 0)).at(-1)).toEqual({
     place: 6,
-    said: { first_name: 'My Contacts' },
+    reported: { first_name: 'My Contacts' },
   })
   expect(await problemOf('First Name,Email\nGrand Totals (0 records)\n')).toBe(
     'This has a header but no rows.',
@@ -129,8 +129,8 @@ test('without a header the first line is a row, and columns are called by their 
   const mapping = ['first_name', 'email']
   const { plan } = await session.interpretRows({ headerRow: 0, mapping })
   expect(await session.part(plan, 0)).toEqual([
-    { place: 1, said: { first_name: 'Ada', email: 'ada@example.com' } },
-    { place: 2, said: { first_name: 'Bob', email: 'bob@example.com' } },
+    { place: 1, reported: { first_name: 'Ada', email: 'ada@example.com' } },
+    { place: 2, reported: { first_name: 'Bob', email: 'bob@example.com' } },
   ])
 })
 
@@ -139,7 +139,7 @@ test('a NUL byte is no letter, and the file is read', async () => {
   const opened = await session.open(file(bytes('First Name,Email\nA\0da,a@x.com\n')))
   if ('problem' in opened) throw new Error(opened.problem)
   expect(await session.part(opened.interpretation.plan, 0)).toMatchObject([
-    { said: { first_name: 'Ada' } },
+    { reported: { first_name: 'Ada' } },
   ])
 })
 
@@ -204,8 +204,8 @@ test('pipes part the cells', async () => {
   )
   expect(form).toMatchObject({ delimiter: '|' })
   expect(await session.part(interpretation.plan, 0)).toMatchObject([
-    { said: { first_name: 'Ada', email: 'a@x.com', notes: 'one | two' } },
-    { said: { first_name: '"Bob" B', email: 'b@x.com', notes: 'x, y' } },
+    { reported: { first_name: 'Ada', email: 'a@x.com', notes: 'one | two' } },
+    { reported: { first_name: '"Bob" B', email: 'b@x.com', notes: 'x, y' } },
   ])
 })
 
@@ -213,13 +213,13 @@ test("an apostrophe before a formula is taken off in our own files, and is someb
   const own = 'First Name,Last Name,Email,Phone,Role,Lead Status,Notes,Created At'
   const [session, { interpretation }] = await open(`${own}\n'=1,''=2,,,,New,"'tis",`)
   expect(await session.part(interpretation.plan, 0)).toMatchObject([
-    { said: { first_name: '=1', last_name: "'=2", notes: "'tis" } },
+    { reported: { first_name: '=1', last_name: "'=2", notes: "'tis" } },
   ])
   // Saved again as rejected, the values are marked anew.
   expect((await session.original([2])).rows[0]?.slice(0, 2)).toEqual(['=1', "'=2"])
   const [foreign, opened] = await open("First Name,Notes\n'=1,'+x\n")
   expect(await foreign.part(opened.interpretation.plan, 0)).toMatchObject([
-    { said: { first_name: "'=1", notes: "'+x" } },
+    { reported: { first_name: "'=1", notes: "'+x" } },
   ])
 })
 
@@ -227,7 +227,7 @@ test("rows of another program that were rejected keep its words: 'Won' is Closed
   const stageIn = async (text: string) => {
     const [session, { interpretation }] = await open(text)
     const [row] = await session.part(interpretation.plan, 0)
-    return row?.said.stage
+    return row?.reported.stage
   }
   expect(
     await stageIn('Reason,Deal Name,Deal Stage,Won time\nToo long.,Order,Won,2026-01-02\n'),
@@ -253,7 +253,7 @@ test('500 columns are read, and those that are known are mapped', async () => {
 test('one column is enough', async () => {
   const [session, { interpretation }] = await open('Email\nada@example.com\n')
   expect(await session.part(interpretation.plan, 0)).toEqual([
-    { place: 2, said: { email: 'ada@example.com' } },
+    { place: 2, reported: { email: 'ada@example.com' } },
   ])
 })
 
@@ -263,13 +263,13 @@ test('ragged rows: short ones are read, long ones told, each by its number in th
   )
   expect(interpretation.rowCount).toBe(3)
   expect(await session.part(interpretation.plan, 0)).toEqual([
-    { place: 2, said: { first_name: 'Ada' } },
+    { place: 2, reported: { first_name: 'Ada' } },
     {
       place: 4,
-      said: { text: 'Bob · B · extra' },
+      reported: { text: 'Bob · B · extra' },
       problem: 'The row has 3 cells, but the header has 2.',
     },
-    { place: 5, said: { first_name: 'Cy', last_name: 'C' } },
+    { place: 5, reported: { first_name: 'Cy', last_name: 'C' } },
   ])
   expect(await session.original([4])).toEqual({
     header: ['First Name', 'Last Name'],
@@ -292,7 +292,7 @@ test('what the user knows better counts: delimiter, header row, kind, columns', 
   const again = await session.interpretRows({ ...overrides, mapping: ['name', null] })
   expect(again).toMatchObject({ headerRow: 0, rowCount: 3, plan: { kind: 'companies' } })
   expect(again.columns.map(({ name }) => name)).toEqual(['Column 1', 'Column 2'])
-  expect(await session.part(again.plan, 2)).toEqual([{ place: 3, said: { name: 'Zeta;c' } }])
+  expect(await session.part(again.plan, 2)).toEqual([{ place: 3, reported: { name: 'Zeta;c' } }])
 })
 
 test('parts hold two thousand rows, or as many as one request may carry', async () => {
@@ -348,7 +348,7 @@ END:VCARD
     expect(await session.part(plan, 0)).toEqual([
       {
         place: 2,
-        said: {
+        reported: {
           first_name: 'Ada',
           last_name: 'Lovelace',
           email: 'ada@example.com',
@@ -359,7 +359,7 @@ END:VCARD
           custom: { [size?.id ?? '']: 38 },
         },
       },
-      { place: 3, said: { text: expect.any(String) }, problem: 'This card can’t be read.' },
+      { place: 3, reported: { text: expect.any(String) }, problem: 'This card can’t be read.' },
     ])
   }
 })
@@ -373,7 +373,7 @@ async function exportedAndRead(kind: 'contacts' | 'companies', record: object) {
   const [session, { interpretation }] = await open(quoted.join('\r\n'))
   expect(interpretation.plan.kind).toBe(kind)
   const [sent] = await session.part(interpretation.plan, 0)
-  return sent?.said
+  return sent?.reported
 }
 
 test('a file with all fields of ours is read as it was written, lists and signs of formulas too', async () => {

@@ -207,8 +207,8 @@ test('deals of people can be imported as deals, which are named after whom they 
   fireEvent.click(checkButton())
   await waitFor(() => expect(backend.sendRows).toHaveBeenCalledOnce())
   expect(backend.sendRows.mock.lastCall?.[1]).toMatchObject([
-    { said: { name: 'Acme', value: 900, stage: 'Demo', contact_email: 'a@x.com' } },
-    { said: { name: 'Bob Ray', value: 50, stage: 'Demo' } },
+    { reported: { name: 'Acme', value: 900, stage: 'Demo', contact_email: 'a@x.com' } },
+    { reported: { name: 'Bob Ray', value: 50, stage: 'Demo' } },
   ])
 })
 
@@ -218,7 +218,7 @@ test('columns are known by their cells too, also for another kind', async () => 
   choose('Import as', 'companies')
   await waitFor(() => expect(field('Field of One').value).toBe('website'))
   // Companies have no address of their own.
-  expect(field('Kind of the new field for Two').value).toBe('email')
+  expect(field('Type of the new field for Two').value).toBe('email')
 })
 
 test('columns by which nobody is known are told before anything is checked', async () => {
@@ -267,8 +267,8 @@ describe('columns that we have no field for', () => {
   test('become fields of a kind that fits, whose names and kinds can be changed', async () => {
     await readRows(text)
     expect(screen.getByText('2 unknown columns become new fields.')).toBeTruthy()
-    expect(field('Kind of the new field for Budget').value).toBe('money')
-    choose('Kind of the new field for Level', 'choice')
+    expect(field('Type of the new field for Budget').value).toBe('money')
+    choose('Type of the new field for Level', 'choice')
     const name = field('Name of the new field for Level')
     fireEvent.change(name, { target: { value: 'budget' } })
     expect(screen.getByText('A field with this name already exists.')).toBeTruthy()
@@ -291,7 +291,7 @@ describe('columns that we have no field for', () => {
     fireEvent.click(button('Add to notes'))
     expect(field('Field of Budget').value).toBe('labelled notes')
     choose('Field of Budget', 'keep')
-    expect(field('Kind of the new field for Budget').value).toBe('money')
+    expect(field('Type of the new field for Budget').value).toBe('money')
     choose('Field of Level', 'keep')
     fireEvent.click(button('Don’t import'))
     expect(screen.getByText('Not imported: Budget, Level.')).toBeTruthy()
@@ -456,8 +456,8 @@ describe('deals that are closed, and the file does not say when', () => {
     backend.sendRows.mockReturnValue(new Promise(() => {}))
     fireEvent.click(checkButton())
     await waitFor(() => expect(backend.sendRows).toHaveBeenCalledOnce())
-    return backend.sendRows.mock.lastCall?.[1].map((row: { said: object; problem?: string }) =>
-      'closes_at' in row.said ? row.said.closes_at : (row.problem ?? null),
+    return backend.sendRows.mock.lastCall?.[1].map((row: { reported: object; problem?: string }) =>
+      'closes_at' in row.reported ? row.reported.closes_at : (row.problem ?? null),
     )
   }
 
@@ -467,7 +467,7 @@ describe('deals that are closed, and the file does not say when', () => {
     expect(
       screen.getAllByRole('radio').filter((radio) => 'checked' in radio && radio.checked),
     ).toEqual([])
-    expect(screen.getByText('Say when the closed deals were closed.')).toBeTruthy()
+    expect(screen.getByText('Choose when these deals were closed.')).toBeTruthy()
     expect(checkButton()).toHaveProperty('disabled', true)
 
     fireEvent.click(screen.getByLabelText('All on one day'))

@@ -215,7 +215,7 @@ function shortText(cells: string[], length: number): string {
 }
 
 /** A row as `add_import_rows` takes it. */
-export type SentRow = { place: number; said: Record<string, unknown>; problem?: string }
+export type SentRow = { place: number; reported: Record<string, unknown>; problem?: string }
 
 const partRows = 2000
 const partLetters = 1_000_000
@@ -228,7 +228,9 @@ export function nextPart(data: FileRow[], plan: ImportPlan, from: number): SentR
     const row = problem ? { problem } : importRow(cells, plan)
     const text = { text: shortText(cells, 200) }
     part.push(
-      'problem' in row ? { place, said: text, problem: row.problem } : { place, said: row.values },
+      'problem' in row
+        ? { place, reported: text, problem: row.problem }
+        : { place, reported: row.values },
     )
     letters += cells.reduce((sum, cell) => sum + cell.length, 0)
     if (letters > partLetters) break

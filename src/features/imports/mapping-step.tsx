@@ -82,7 +82,7 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
         hasDeals(columns.map(({ name }) => name)) && (
           <Alert color="yellow" variant="light" mb="md">
             <div className={classes.offer}>
-              This file has deals, too. Imported as deals, each row also makes its contact and
+              This file has deals, too. Imported as deals, each row also creates its contact and
               company.
               <Button
                 size="compact-sm"

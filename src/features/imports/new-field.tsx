@@ -42,7 +42,7 @@ export function NewField({ field, column, plan, onChange, onRename }: NewFieldPr
         onKeyDown={(event) => event.key === 'Enter' && rename()}
       />
       <NativeSelect
-        aria-label={`Kind of the new field for ${column}`}
+        aria-label={`Type of the new field for ${column}`}
         size="xs"
         data={kinds}
         value={kind}

@@ -114,7 +114,7 @@ const values = z.record(z.string(), z.unknown())
 const changes = z.record(z.string(), z.tuple([z.unknown(), z.unknown()]))
 const checkedRow = z.object({
   place: z.number(),
-  said: values,
+  reported: values,
   reason: maybe,
   target: maybe,
   /** What a deal that is there says now, where the row says otherwise. */

@@ -98,16 +98,16 @@ export function FormEditor({ form: edited, onClose }: FormEditorProps) {
             error={form.errors.fields}
             onChange={(fields) => form.setFieldValue('fields', fields)}
           />
-          <h3 className={classes.part}>After sending</h3>
+          <h3 className={classes.part}>After submitting</h3>
           <Textarea
-            label="Thanks"
+            label="Thank-you message"
             placeholder={usualThanks}
             autosize
             minRows={2}
             {...input('thanks')}
           />
           <TextInput
-            label="Or go to this address"
+            label="Or redirect to"
             placeholder="https://acme.com/thanks"
             inputMode="url"
             {...input('redirect_url')}

@@ -101,12 +101,12 @@ function FormRow({ form, onEdit, onShare }: FormRowProps) {
     >
       <Button
         variant="default"
-        aria-label={`Use ${name}`}
+        aria-label={`Share ${name}`}
         // Its address is known once it is saved.
         disabled={!form.slug}
         onClick={onShare}
       >
-        Use
+        Share
       </Button>
       <Button variant="default" aria-label={`Edit ${name}`} onClick={onEdit}>
         Edit

@@ -6,5 +6,4 @@ export function areLeadsOffered(): boolean {
 }
 
 /** Said in their place. */
-export const whyNotOffered =
-  'Needs Solo CRM’s own server: your data is in a Supabase project, which can’t show pages of ours.'
+export const whyNotOffered = 'Not available with a Supabase project. Needs Solo CRM’s own server.'

@@ -16,8 +16,8 @@ import {
 } from './queries.ts'
 
 const doubtWords: Record<Doubt, string> = {
-  trap: 'A field that people don’t see was filled in',
-  fast: 'Sent faster than people type',
+  trap: 'Filled in a hidden field',
+  fast: 'Sent too fast for a person',
   stamp: 'Not sent from the form’s own page',
   links: 'Full of links',
 }
@@ -28,7 +28,7 @@ export function Quarantine() {
   const { mutate: remove, isPending } = useDeleteSubmissions()
   if (waiting.length === 0) return null
   return (
-    <Panel title="Quarantine" text="These look like spam. They aren’t contacts until you accept.">
+    <Panel title="Quarantine" text="These look like spam. Accept one to add it as a contact.">
       <ul className={classes.waiting}>
         {waiting.map((each) => (
           <Waiting key={each.id} submission={each} />

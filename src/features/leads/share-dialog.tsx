@@ -17,7 +17,7 @@ export function ShareDialog({ form, onClose }: ShareDialogProps) {
     fields.slice(0, 3).map(({ name, field }) => [name, examples[field.kind] ?? 'Ada']),
   )
   return (
-    <Modal opened onClose={onClose} title={`Use “${form.name}”`} size={640} yOffset="8dvh">
+    <Modal opened onClose={onClose} title={`Share “${form.name}”`} size={640} yOffset="8dvh">
       <Stack gap="lg" pb="md">
         <Stack gap={6}>
           <CopyField

@@ -111,7 +111,8 @@ function OneMail({ mail, isOpenFirst, onDeal }: OneMailProps) {
         <>
           {mail.is_doubtful && (
             <div className={classes.doubt}>
-              The mail server says that the sender may be forged. Don’t follow its links.
+              This sender may be forged. Your mail server couldn’t verify it. Don’t follow its
+              links.
             </div>
           )}
           <MailBody mail={mail} />

@@ -64,7 +64,7 @@ test('an address that was typed and not left out is asked about when the page is
   open()
   const typed = await screen.findByLabelText<HTMLInputElement>('Address or domain')
   fireEvent.change(typed, { target: { value: 'nobody' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Leave out' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Exclude' }))
   expect(await screen.findByText('Enter an address or a domain, such as acme.com.')).toBeTruthy()
   act(() => void leaveGuard('/', '/away')?.mayLeave())
   const question = await screen.findByRole('dialog', { name: 'Discard changes?' })

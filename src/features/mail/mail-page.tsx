@@ -62,8 +62,8 @@ export function MailPage() {
         >
           {state?.isReady === false && (
             <PanelNote>
-              Passwords can’t be kept yet: whoever runs this installation must set MAIL_KEY, because
-              it runs on a shared database.
+              Passwords can’t be stored yet. Ask your administrator to set MAIL_KEY, which a shared
+              database needs.
             </PanelNote>
           )}
           <Accounts />
@@ -71,7 +71,7 @@ export function MailPage() {
         <AgendaPanel isOffered={isOffered ? state?.hasAgenda : false} />
         <Suggestions />
         <Panel
-          title="Left out"
+          title="Excluded"
           text="Emails with these contacts, addresses and domains are never kept, and those already here are deleted. Remove an entry to read its emails again."
         >
           <Exclusions />
@@ -245,7 +245,7 @@ function Exclusions() {
           }}
         />
         <Button type="submit" variant="default" loading={add.isPending}>
-          Leave out
+          Exclude
         </Button>
       </form>
       {list?.map(({ id, value, contact }) => {

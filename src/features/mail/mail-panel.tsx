@@ -14,7 +14,7 @@ export function MailPanel() {
         text={
           isOffered
             ? 'Emails to and from your contacts are on their timelines.'
-            : 'Needs Solo CRM’s own server: your data is in a Supabase project, which can’t read mail.'
+            : 'Not available with a Supabase project. Needs Solo CRM’s own server.'
         }
       >
         {isOffered && (

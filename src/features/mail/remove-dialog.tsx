@@ -13,8 +13,8 @@ export function RemoveDialog({ account, onClose }: RemoveDialogProps) {
   return (
     <Modal opened onClose={onClose} title="Remove this mailbox?" size={480} yOffset="12dvh">
       <Text size="sm" mb="md">
-        Solo CRM forgets the password of <bdi>{account.address}</bdi>. Nothing changes in the
-        mailbox itself. The emails on your timelines can stay, or be deleted for good.
+        Solo CRM deletes the password for <bdi>{account.address}</bdi>. The mailbox itself doesn’t
+        change. The emails on your timelines can stay, or be deleted for good.
       </Text>
       <Group justify="flex-end" gap="sm" pb="md">
         <Button variant="default" onClick={onClose}>

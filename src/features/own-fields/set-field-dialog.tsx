@@ -50,7 +50,7 @@ export function SetFieldDialog(props: SetFieldDialogProps) {
   const { one, many } = recordNames[record]
   return (
     <FormDialog
-      title={`Set a field of ${counted(count, one, many)}`}
+      title={`Set field for ${counted(count, one, many)}`}
       submitLabel="Set field"
       {...dialog}
       onClose={onClose}

@@ -53,7 +53,7 @@ function ConversionChart({ report: { conversion }, hasPeriod }: ChartsProps) {
     <ChartCard
       title="Conversion from stage to stage"
       caption={`${whose}${hasPeriod ? ' created in the period' : ''} that reached each stage`}
-      head={['Stage', 'Deals that reached it', 'Of the stage before']}
+      head={['Stage', 'Deals that reached it', 'From previous stage']}
       rows={steps.map(({ name, reached, rate }) => [
         name,
         shownNumber(reached),

@@ -85,7 +85,7 @@ function ForecastChart({ report: { forecast }, hasPeriod }: ChartProps) {
           { name: 'weighted', label: 'Weighted value', color: 'var(--solo-accent)' },
           {
             name: 'rest',
-            label: 'Up to full value',
+            label: 'Not weighted',
             color: 'color-mix(in srgb, var(--solo-accent) 30%, var(--solo-surface))',
           },
         ]}

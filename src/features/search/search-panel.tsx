@@ -197,8 +197,7 @@ export function SearchPanel(props: SearchPanelProps) {
       {quick.isUndecided && (
         <p className={classes.message}>
           <span className={classes.text}>
-            No network: the line is kept as you typed it. Which records it means is decided when it
-            is sent.
+            You’re offline. Records are matched when the line is sent.
           </span>
         </p>
       )}

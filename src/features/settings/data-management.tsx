@@ -10,7 +10,7 @@ type DataTool = { name: string; text: string; to: string; action: string }
 const tools: DataTool[] = [
   {
     name: 'Fields',
-    text: 'Add your own fields to contacts, companies and deals.',
+    text: 'Add custom fields to contacts, companies and deals.',
     to: '/app/settings/fields',
     action: 'Edit fields',
   },

@@ -11,7 +11,7 @@ const similar = z.array(
     id: z.string(),
     title: z.string(),
     about: maybe,
-    reason: z.enum(['email', 'phone', 'website', 'name']),
+    reason: z.enum(['email', 'link', 'phone', 'website', 'name']),
   }),
 )
 
@@ -21,7 +21,8 @@ export type Typed = Record<string, string | null>
 export function useSimilar(kind: SimilarKind, typed: Typed) {
   return useQuery({
     queryKey: ['similar', kind, typed],
-    queryFn: ({ signal }) => callForJson('similar_records', { kind, said: typed }, similar, signal),
+    queryFn: ({ signal }) =>
+      callForJson('similar_records', { kind, reported: typed }, similar, signal),
     enabled: Object.entries(typed).some(([name, value]) => value && !name.endsWith('_id')),
     staleTime: 5000,
     retry: false,

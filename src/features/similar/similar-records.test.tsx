@@ -48,7 +48,7 @@ test('asks once for what was typed in one go, and not at all for an empty form',
   expect(callForJson).toHaveBeenCalledTimes(1)
   expect(callForJson.mock.calls[0]?.[1]).toEqual({
     kind: 'contacts',
-    said: { email: 'ada@example.com', company_id: 'c1' },
+    reported: { email: 'ada@example.com', company_id: 'c1' },
   })
 })
 

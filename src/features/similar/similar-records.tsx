@@ -8,6 +8,7 @@ const pause = 400
 
 const reasons = {
   email: 'same email',
+  link: 'same link',
   phone: 'same phone number',
   website: 'same website',
   name: 'same name',

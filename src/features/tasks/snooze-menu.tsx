@@ -31,7 +31,7 @@ export function SnoozeMenu({ task }: { task: Task }) {
       </MenuButton>
       {isPicking && (
         <DueDateDialog
-          title="Snooze Task"
+          title="Snooze task"
           about={task.title}
           submitLabel="Snooze"
           due={task}

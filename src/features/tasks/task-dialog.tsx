@@ -180,7 +180,7 @@ function RepeatSelect({ dueDay, value, error, onChange }: RepeatSelectProps) {
     <Select
       label="Repeat"
       name="repeat"
-      placeholder="Does not repeat"
+      placeholder="Doesn’t repeat"
       clearable
       data={data}
       value={value}

@@ -44,7 +44,7 @@ export function OverdueBanner({ count, onShow }: { count: number; onShow: () => 
       <strong>Overdue Tasks</strong>
       <span>{counted(count, 'task')} past due</span>
       <button type="button" onClick={onShow}>
-        Show them
+        View
       </button>
     </div>
   )

@@ -46,7 +46,7 @@ export function MailCard({ mail, origin, time, open }: MailCardProps) {
       </UnstyledButton>
       {mail.is_doubtful && (
         <div className={classes.mailDoubt}>
-          The sender may be forged: the mail server has doubts.
+          This sender may be forged. Your mail server couldn’t verify it.
         </div>
       )}
     </>

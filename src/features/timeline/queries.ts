@@ -40,7 +40,7 @@ const storedNote = z.object({
 
 export type Note = z.output<typeof storedNote>
 
-/** See the database's `mail_told`. */
+/** See the database's `mail_on_timeline`. */
 const timelineMail = z.object({
   id: z.string(),
   thread: z.string(),

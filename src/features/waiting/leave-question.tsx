@@ -69,10 +69,10 @@ function SignOut({ onLeave, onClose }: AnswersProps) {
   return (
     <Modal opened onClose={onClose} title="Sign out with unsent changes?" centered>
       <Text c="dimmed">
-        {onlyHere(writes.length)} Signing out removes everything of your account from it.
+        {onlyHere(writes.length)} Signing out deletes your data from this device.
       </Text>
       <Text mt="sm" size="sm" role="status">
-        {hasFailed && isOffline && 'There is no network, so nothing was sent.'}
+        {hasFailed && isOffline && 'You’re offline, so nothing was sent.'}
         {hasFailed &&
           !isOffline &&
           `${counted(stuck, 'change')} could not be sent. Close this to see why.`}

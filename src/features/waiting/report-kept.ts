@@ -6,10 +6,10 @@ export const loadTakeBack = () => import('./take-back.ts')
 
 /** Says that a write waits on this device, and offers to take it back. */
 export function reportKept(batch: string): void {
-  const when = isOffline() ? 'when there is a network' : 'in a moment'
+  const when = isOffline() ? 'when you’re back online' : 'in a moment'
   showToast({
     kind: 'kept write',
-    message: `Saved on this device. It will be sent ${when}.`,
+    message: `Saved on this device. Sends ${when}.`,
     action: { label: 'Take back', onClick: () => takeBackLater(batch) },
   })
 }

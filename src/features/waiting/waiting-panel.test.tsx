@@ -73,7 +73,7 @@ test('a conflict shows both versions, of what differs, and either is chosen', as
   expect(more).toEqual([])
   fireEvent.click(screen.getByRole('button', { name: 'Use mine' }))
   expect(sendAgain).toHaveBeenCalledWith('one')
-  fireEvent.click(screen.getByRole('button', { name: 'Keep what is there' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Keep the other version' }))
   await vi.waitFor(() => expect(takeBack).toHaveBeenCalledWith('one'))
 })
 
@@ -94,7 +94,7 @@ test('a refusal comes first, with its reason and what was written, and can be tr
   const refused = item('Note: refused')
   expect(refused.getByText('This contact no longer exists.')).toBeTruthy()
   expect(refused.getByRole('cell', { name: 'Likes coffee' })).toBeTruthy()
-  expect(refused.queryByRole('columnheader', { name: 'There now' })).toBeNull()
+  expect(refused.queryByRole('columnheader', { name: 'Other version' })).toBeNull()
   fireEvent.click(refused.getByRole('button', { name: 'Try again' }))
   expect(sendAgain).toHaveBeenCalledWith('three')
   const waiting = item('Note: waits')

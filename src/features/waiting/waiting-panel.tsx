@@ -37,7 +37,7 @@ export function WaitingPanel({ isOpen, onClose }: WaitingPanelProps) {
           <Text c="dimmed" size="sm">
             {writes.length === 0
               ? 'Everything has been sent.'
-              : 'Saved on this device. Sent in this order as soon as there is a network.'}
+              : 'Saved on this device. Sent in this order when you’re back online.'}
           </Text>
           <ul className={classes.list}>
             {[...stuck, ...others].map((write) => (
@@ -75,7 +75,7 @@ function Item({ write }: { write: WaitingWrite }) {
       {state === 'refused' && <p className={classes.reason}>{reason}</p>}
       {state === 'conflict' && (
         <p className={classes.reason}>
-          This was changed somewhere else meanwhile. Choose a version.
+          This was changed elsewhere in the meantime. Choose a version.
         </p>
       )}
       {isStuck && (
@@ -94,7 +94,7 @@ function Item({ write }: { write: WaitingWrite }) {
             </Button>
           )}
           <Button variant="default" size="compact-sm" onClick={() => takeBackAsking(batch)}>
-            {state === 'conflict' ? 'Keep what is there' : 'Take back'}
+            {state === 'conflict' ? 'Keep the other version' : 'Take back'}
           </Button>
         </div>
       )}
@@ -104,7 +104,7 @@ function Item({ write }: { write: WaitingWrite }) {
 
 function stateWords({ state }: WaitingWrite): string {
   if (state === 'refused' || state === 'conflict') return 'Not sent'
-  return state === 'taken back' ? 'Being taken back' : 'Waiting to be sent'
+  return state === 'taken back' ? 'Undoing…' : 'Waiting to be sent'
 }
 
 /** Both versions, by field; of one that was refused, what the user wrote. */
@@ -117,7 +117,7 @@ function Versions({ mine, theirs }: { mine: Version; theirs: Version | null }) {
         <tr>
           <th scope="col">Field</th>
           <th scope="col">Mine</th>
-          {theirs && <th scope="col">There now</th>}
+          {theirs && <th scope="col">Other version</th>}
         </tr>
       </thead>
       <tbody>

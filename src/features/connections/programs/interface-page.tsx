@@ -20,7 +20,7 @@ export function InterfacePage() {
   const { curl, typescript } = examples(settings, window.location.origin)
   return (
     <PanelScreen
-      title="Interface for programs"
+      title="API"
       subtitle="What your own programs can do with an access token"
       back={{ label: 'Connections', to: '/app/settings/connections' }}
     >

@@ -44,7 +44,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
         autoComplete="off"
         {...form.getInputProps('url')}
       />
-      <Checkbox.Group label="Tell it about" {...form.getInputProps('events')}>
+      <Checkbox.Group label="Events" {...form.getInputProps('events')}>
         <Stack gap="xs" mt={6}>
           {webhookEvents.map((event) => (
             <Checkbox key={event} name="events" value={event} label={webhookEventWords[event]} />
@@ -84,8 +84,8 @@ export function MadeSecret({ title, secret, onClose }: MadeSecretProps) {
           <CopyButton value={secret} label="Copy" />
         </Group>
         <Text size="sm" c="dimmed">
-          Every message is signed with it, as Standard Webhooks prescribes. Let your program check
-          the signature, so that it knows a message comes from here.
+          Every message is signed with it, following Standard Webhooks. Check it to be sure a
+          message comes from Solo CRM.
         </Text>
         <Group justify="flex-end">
           <Button onClick={onClose}>Done</Button>

@@ -29,9 +29,7 @@ export function WebhooksPanel() {
   return (
     <Panel title="Webhooks" text="Notify another program as soon as something happens.">
       {isHosted ? (
-        <PanelNote>
-          Your data is in a Supabase project. Webhooks need a server that holds the data itself.
-        </PanelNote>
+        <PanelNote>Not available with a Supabase project. Needs Solo CRM’s own server.</PanelNote>
       ) : (
         <Webhooks />
       )}

@@ -11,12 +11,20 @@ type Code = { path: string; size: number }
  */
 const maxBytes = 520
 
-/** The QR code of a contact's card, if need be without its notes; null when the rest is too long as well. */
-export function cardCode(contact: CardContact): (Code & { hasNotes: boolean }) | null {
-  const whole = codeOf(vcards([contact]))
-  if (whole) return { ...whole, hasNotes: Boolean(contact.notes) }
-  const rest = contact.notes ? codeOf(vcards([{ ...contact, notes: null }])) : null
-  return rest && { ...rest, hasNotes: false }
+/**
+ * The QR code of a contact's card, if need be without its notes, or without these and the user's own fields; null when
+ * the rest is too long as well.
+ */
+export function cardCode(
+  contact: CardContact,
+): (Code & { hasNotes: boolean; hasOwn: boolean }) | null {
+  const withoutNotes = { ...contact, notes: null }
+  for (const card of [contact, withoutNotes, { ...withoutNotes, own: [] }]) {
+    const code = codeOf(vcards([card]))
+    const hasOwn = (card.own ?? []).length > 0
+    if (code) return { ...code, hasNotes: Boolean(card.notes), hasOwn }
+  }
+  return null
 }
 
 function codeOf(text: string): Code | null {

@@ -43,7 +43,6 @@ export function ContactDetails({ contact }: { contact: Contact }) {
         today={dayOf(now, timeZone)}
         adding={adding}
         onAdded={() => setAdding(null)}
-        foldsEmpty
         special={{
           // Nothing to remind of.
           ...(contact.birthday || contact.birthday_reminder !== null

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconQrcode } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useOwnFields } from '#features/own-fields/index.ts'
 import { openedPart, opens } from '#ui/lazy-part.tsx'
 import type { Contact } from '../queries.ts'
 
@@ -17,6 +18,7 @@ type ShareContactButtonProps = {
 /** Opens the dialog with the contact's card. */
 export function ShareContactButton({ contact, isGone }: ShareContactButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
+  const { own } = useOwnFields('contacts')
   return (
     <>
       <ActionIcon
@@ -28,7 +30,9 @@ export function ShareContactButton({ contact, isGone }: ShareContactButtonProps)
       >
         <IconQrcode size={16} stroke={1.5} aria-hidden />
       </ActionIcon>
-      {isOpen && <ShareContactDialog contact={contact} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <ShareContactDialog contact={contact} own={own} onClose={() => setIsOpen(false)} />
+      )}
     </>
   )
 }

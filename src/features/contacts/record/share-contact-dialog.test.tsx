@@ -1,6 +1,8 @@
 import { MantineProvider } from '@mantine/core'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Fields } from '#domain/fields/field.ts'
+import { definition } from '#domain/fields/own.ts'
 import type { CardContact } from '#domain/vcard.ts'
 import { cardCode } from './card-code.ts'
 import { ShareContactDialog } from './share-contact-dialog.tsx'
@@ -25,11 +27,11 @@ afterEach(() => {
   saveFile.mockReset()
 })
 
-function show(contact: CardContact) {
+function show(contact: CardContact, own: Fields = {}) {
   const onClose = vi.fn()
   render(
     <MantineProvider env="test">
-      <ShareContactDialog contact={contact} onClose={onClose} />
+      <ShareContactDialog contact={contact} own={own} onClose={onClose} />
     </MantineProvider>,
   )
   return onClose
@@ -76,6 +78,30 @@ test('notes that are too long for the code are left out of it, not of the file',
   expect(code()).toBeTruthy()
   expect(words()).toContain('The notes don’t fit')
   expect((await downloaded()).text).toContain('NOTE:long long')
+})
+
+const end = { id: 'end', record: 'contacts', name: 'Contract end', kind: 'text' } as const
+const own = {
+  'custom.end': definition({ ...end, options: [], position: 0, is_hidden: false }),
+}
+
+test('custom fields are in both, and can be left out of both', async () => {
+  show({ ...ada, ...{ custom: { end: 'Never' } } }, own)
+  const before = code()?.innerHTML
+  expect((await downloaded()).text).toContain('X-CONTRACT-END:Never')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Include custom fields' }))
+  expect(code()?.innerHTML).not.toBe(before)
+  expect((await downloaded()).text).not.toContain('Never')
+})
+
+test('what is too long for the code is left out of it, the notes first', () => {
+  const custom = { end: 'long '.repeat(60) }
+  show({ ...ada, notes: 'long '.repeat(60), ...{ custom } }, own)
+  expect(words()).toContain('The notes don’t fit')
+  cleanup()
+  show({ ...ada, notes: 'x', ...{ custom: { end: 'long '.repeat(300) } } }, own)
+  expect(code()).toBeTruthy()
+  expect(words()).toContain('The notes and custom fields don’t fit')
 })
 
 test('a contact that is too long without its notes too is offered as a file alone', async () => {

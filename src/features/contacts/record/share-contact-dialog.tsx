@@ -2,23 +2,36 @@ import { Button, Checkbox, Modal, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { contactName } from '#domain/contact.ts'
-import { type CardContact, vcardName, vcards, vcardType } from '#domain/vcard.ts'
+import type { Fields } from '#domain/fields/field.ts'
+import { type CardContact, ownTexts, vcardName, vcards, vcardType } from '#domain/vcard.ts'
 import { saveFile } from '#lib/save-file.ts'
 import parts from '#ui/form-dialog.module.css'
 import { useFocusBack } from '#ui/use-focus-back.ts'
 import { cardCode } from './card-code.ts'
 import classes from './share-contact.module.css'
 
-type ShareContactDialogProps = { contact: CardContact; onClose: () => void }
+type ShareContactDialogProps = {
+  contact: CardContact
+  /** The fields of the user's own that are shown. */
+  own: Fields
+  onClose: () => void
+}
 
 /** A contact's card as a QR code, which a phone reads, and as a file. */
-export function ShareContactDialog({ contact, onClose }: ShareContactDialogProps) {
+export function ShareContactDialog({ contact, own, onClose }: ShareContactDialogProps) {
   useFocusBack()
   const [withNotes, setWithNotes] = useState(true)
+  const [withOwn, setWithOwn] = useState(true)
+  const texts = useMemo(() => ownTexts(own, contact), [own, contact])
   const shared = useMemo(
     // How the user sorts their contacts concerns nobody else.
-    () => ({ ...contact, tags: [], ...(withNotes ? {} : { notes: null }) }),
-    [contact, withNotes],
+    () => ({
+      ...contact,
+      tags: [],
+      own: withOwn ? texts : [],
+      ...(withNotes ? {} : { notes: null }),
+    }),
+    [contact, texts, withNotes, withOwn],
   )
   const code = useMemo(() => cardCode(shared), [shared])
   const name = contactName(contact)
@@ -50,6 +63,13 @@ export function ShareContactDialog({ contact, onClose }: ShareContactDialogProps
             onChange={(event) => setWithNotes(event.currentTarget.checked)}
           />
         )}
+        {texts.length > 0 && (
+          <Checkbox
+            label="Include custom fields"
+            checked={withOwn}
+            onChange={(event) => setWithOwn(event.currentTarget.checked)}
+          />
+        )}
       </div>
       <div className={parts.foot}>
         <Button
@@ -64,12 +84,14 @@ export function ShareContactDialog({ contact, onClose }: ShareContactDialogProps
   )
 }
 
-function wordsFor(code: ReturnType<typeof cardCode>, { notes }: CardContact): string {
+function wordsFor(code: ReturnType<typeof cardCode>, { notes, own = [] }: CardContact): string {
   if (!code) return 'This contact doesn’t fit in a QR code. Download the vCard instead.'
   const scan = 'Scan with a phone’s camera to save the contact.'
-  if (notes && !code.hasNotes) {
-    return `${scan} The notes don’t fit in the code; the vCard has them.`
-  }
+  const missing = [
+    ...(notes && !code.hasNotes ? ['notes'] : []),
+    ...(own.length > 0 && !code.hasOwn ? ['custom fields'] : []),
+  ].join(' and ')
+  if (missing) return `${scan} The ${missing} don’t fit in the code; the vCard has them.`
   return scan
 }
 

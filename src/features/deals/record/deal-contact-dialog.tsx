@@ -39,7 +39,7 @@ export function DealContactDialog({ deal, person, onClose }: DealContactDialogPr
   })
   return (
     <FormDialog
-      title={person ? `Role of ${contactName(person.name)}` : 'Add contact to deal'}
+      title={person ? `${contactName(person.name)}’s role` : 'Add contact to deal'}
       submitLabel={person ? 'Save role' : 'Add contact'}
       size={440}
       {...dialog}

@@ -28,8 +28,7 @@ export function AgendaPanel({ isOffered }: { isOffered: boolean | undefined }) {
       {isOffered === undefined && <PanelNote>Loading...</PanelNote>}
       {isOffered === false && (
         <PanelNote>
-          Not available yet: whoever runs this installation must set SMTP_URL, the mail server that
-          sends it.
+          Not available yet. Ask your administrator to set SMTP_URL, the mail server that sends it.
         </PanelNote>
       )}
       {isOffered && <Setting />}

@@ -82,7 +82,7 @@ export function FieldDialog({ record, field, onMade, onClose }: FieldDialogProps
         allowDeselect={false}
         maxDropdownHeight={320}
         disabled={field !== undefined}
-        {...(field ? { description: 'The kind can’t be changed.' } : {})}
+        {...(field ? { description: 'The type can’t be changed.' } : {})}
         {...form.getInputProps('kind')}
       />
       {hasOptions(kind as OwnKind) && (

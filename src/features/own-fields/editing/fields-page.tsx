@@ -44,7 +44,7 @@ export function FieldsPage() {
     <div className={classes.page}>
       <ScreenHeader
         title="Fields"
-        subtitle="Add your own fields to contacts, companies and deals"
+        subtitle="Add custom fields to contacts, companies and deals"
         back={{ label: 'Settings', to: '/app/settings' }}
       />
       <div className={classes.head}>
