@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectToast, fill, submit } from './auth-form.ts'
@@ -600,10 +600,17 @@ test.describe('what a page loads', () => {
       await page.evaluate(
         () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 })),
       )
-      const often = ['quick-actions-drawer', 'sidebar-drawer', 'contact-dialog', 'confirm-dialog']
-      expect(often.map(loaded)).toEqual([0, 0, 0, 0])
+      const often = [
+        'quick-actions-drawer',
+        'sidebar-drawer',
+        'contact-dialog',
+        'confirm-dialog',
+        'contact-page',
+        'deal-columns',
+      ]
+      expect(often.map(loaded)).toEqual([0, 0, 0, 0, 0, 0])
       release()
-      await expect.poll(() => often.map(loaded)).toEqual([1, 1, 1, 1])
+      await expect.poll(() => often.map(loaded)).toEqual([1, 1, 1, 1, 1, 1])
       expect(loaded('auth-page')).toBe(0)
     })
   })

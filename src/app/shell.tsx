@@ -23,6 +23,7 @@ import { ComposerHost } from './composer-host.tsx'
 import { Device } from './device.ts'
 import { FormHost } from './form-host.tsx'
 import { Live } from './live.ts'
+import { recordParts } from './prefetch.ts'
 import { QuickActions, QuickActionsDrawer } from './quick-actions.tsx'
 import { ScreenKeys } from './screen-keys.ts'
 import classes from './shell.module.css'
@@ -46,6 +47,8 @@ const openedOften = [
   ConfirmDialog,
   OfflineLine,
   ...waitingParts,
+  // A row that is opened shows its record at once.
+  ...recordParts,
 ]
 
 /** The frame around all screens: sidebar, top bar, main area. */
