@@ -7,7 +7,22 @@ import { clientFolder, root } from './setup.mjs'
 /** In bytes, gzip: what a screen may load before its first row. */
 const most = 220_000
 /** Those that need more still, and how much: see decision 062. */
-const above: Record<string, number> = {}
+const above: Record<string, number> = {
+  contacts: 227_500,
+  deals: 232_500,
+  'deals?view=board': 312_500,
+  tasks: 229_500,
+  outbox: 231_500,
+  'settings/import': 312_500,
+  'settings/fields': 317_000,
+  'settings/email': 238_000,
+  'settings/connections': 307_500,
+  'settings/connections/interface': 299_500,
+  'settings/backup': 242_000,
+  'settings/trash': 259_000,
+  'settings/history': 259_000,
+  'settings/duplicates': 247_000,
+}
 
 test('every screen has its files named', () => {
   const text = readFileSync(join(root, 'src/app/screens.ts'), 'utf8')
