@@ -101,6 +101,11 @@ test.each([
 test.each<[string, Partial<Parameters<typeof dealMarks>[0]>, string[]]>([
   ['has all it needs', { stalls_at: '2026-11-15T13:01:00Z' }, []],
   ['has no next step', { next_task: null, stalls_at: null }, ['No next step']],
+  [
+    'has no next step but to answer',
+    { next_task: null, reply_waits: true, stalls_at: null },
+    ['Reply waiting'],
+  ],
   ['has stalled', {}, ['Stalled: 21 days in this stage']],
   ['lacks both', { next_task: null }, ['No next step', 'Stalled: 21 days in this stage']],
   ['is won', { next_task: null, outcome: 'won' }, []],

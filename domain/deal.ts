@@ -80,23 +80,26 @@ export function closeWords(deal: ClosingDeal, timeZone: string): string {
 type WatchedDeal = {
   outcome: Outcome
   next_task: object | null
+  /** Somebody waits for an answer about it. */
+  reply_waits?: boolean | undefined
   stage_since: string | null
   /** When it will have been in its stage for longer than deals usually are; null when it is closed or has no stage. */
   stalls_at: string | null
 }
 
-export type DealMark = { kind: 'no_next_step' | 'stalled'; words: string }
+export type DealMark = { kind: 'no_next_step' | 'reply_waits' | 'stalled'; words: string }
 
-/** What an open deal lacks: a next step, or movement. */
+/** What an open deal lacks: a next step, which may be to answer, or movement. */
 export function dealMarks(deal: WatchedDeal, now: number): DealMark[] {
-  const { outcome, next_task, stage_since, stalls_at } = deal
+  const { outcome, next_task, reply_waits, stage_since, stalls_at } = deal
   if (outcome !== 'open') return []
   const since = Date.parse(stage_since ?? '')
   const until = Date.parse(stalls_at ?? '')
   // Right after a move, what is known of the stage before is over already.
   const isStalled = since < until && until < now
   return [
-    ...(next_task ? [] : [{ kind: 'no_next_step', words: 'No next step' } as const]),
+    ...(reply_waits ? [{ kind: 'reply_waits', words: 'Reply waiting' } as const] : []),
+    ...(next_task || reply_waits ? [] : [{ kind: 'no_next_step', words: 'No next step' } as const]),
     ...(isStalled ? [{ kind: 'stalled', words: `Stalled: ${inStage(since, now)}` } as const] : []),
   ]
 }

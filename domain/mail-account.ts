@@ -15,6 +15,12 @@ const port = z
 
 const security = z.enum(['tls', 'starttls'])
 
+/** A password is kept for exactly these: where one of them changes, it is asked for again. */
+export const passwordIsFor = [
+  ...(['address', 'login', 'imap_host', 'imap_port', 'imap_security'] as const),
+  ...(['smtp_host', 'smtp_port', 'smtp_security'] as const),
+]
+
 const blankToNull = (value: string) => value.trim() || null
 
 /** What the user enters about an account for mail, besides its password. */

@@ -10,6 +10,7 @@ export type MailProblem =
   | 'oauth'
   | 'key'
   | 'lost'
+  | 'full'
   | 'refused'
 
 /** What the user reads: what happened, and what to do. */
@@ -35,6 +36,8 @@ export function mailProblemWords(problem: MailProblem, host: string, port: numbe
       return 'The key that the password was encrypted with is gone. Enter the password again.'
     case 'lost':
       return `The connection to ${host} was lost. Retrying automatically.`
+    case 'full':
+      return `The mailbox on ${host} is full. Delete something there.`
     case 'refused':
       return `The server ${host} refused. Try again later.`
   }
@@ -85,6 +88,9 @@ export function mailProblemOf(error: unknown): MailProblem {
   const words = `${String(message ?? '')} ${String(responseText ?? '')}`
   if (authenticationFailed || (error as Failure).code === 'EAUTH') {
     return /oauth|xoauth2|modern auth|basic auth/i.test(words) ? 'oauth' : 'password'
+  }
+  if ((error as Failure).serverResponseCode === 'OVERQUOTA' || /over ?quota/i.test(words)) {
+    return 'full'
   }
   const known = typeof code === 'string' ? codes[code] : undefined
   if (/^(ERR_TLS_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/.test(String(code))) {

@@ -11,6 +11,8 @@ type MailProvider = {
   password: string
   /** How many mails an hour a person may send without being taken for a spammer. */
   pace: number
+  /** How many mails it takes in 24 hours, where it says so: of addresses of its own, and of a customer's own domain. */
+  perDay?: { own: number; others?: number }
   /** It puts what it sends into the sent folder itself. */
   storesSent?: boolean
   /** Its IMAP server wants the part of the address before the @, and its SMTP server the whole. */
@@ -35,6 +37,7 @@ const mailProviders: readonly MailProvider[] = [
     imap: tls('imap.gmail.com', 993),
     smtp: tls('smtp.gmail.com', 465),
     pace: 100,
+    perDay: { own: 500, others: 2000 },
     storesSent: true,
     password:
       'Turn on 2-Step Verification in your Google Account, then create an “app password” at myaccount.google.com/apppasswords and enter its 16 letters here. A Workspace whose administrator forbids app passwords only allows OAuth, which doesn’t work here yet.',
@@ -46,6 +49,7 @@ const mailProviders: readonly MailProvider[] = [
     imap: tls('outlook.office365.com', 993),
     smtp: starttls('smtp.office365.com', 587),
     pace: 100,
+    perDay: { own: 300, others: 10_000 },
     storesSent: true,
     password:
       'Microsoft only lets programs in with “Modern Authentication” (OAuth), which doesn’t work here yet. Passwords and app passwords are refused.',
@@ -58,6 +62,7 @@ const mailProviders: readonly MailProvider[] = [
     imap: tls('imap.mail.me.com', 993),
     smtp: starttls('smtp.mail.me.com', 587),
     pace: 100,
+    perDay: { own: 1000, others: 1000 },
     readsByName: true,
     password:
       'Sign in at account.apple.com, open “Sign-In and Security”, then “App-Specific Passwords”, generate one and enter it here.',
@@ -69,6 +74,7 @@ const mailProviders: readonly MailProvider[] = [
     imap: tls('imap.mail.yahoo.com', 993),
     smtp: tls('smtp.mail.yahoo.com', 465),
     pace: 90,
+    perDay: { own: 500 },
     password:
       'Open “Account security”, choose “Generate app password”, and enter the password it shows here.',
   },
@@ -156,9 +162,26 @@ function providerAt(smtpHost: string | null) {
   return mailProviders.find(({ smtp }) => smtp.host === smtpHost?.toLowerCase())
 }
 
-/** How many mails an hour leave from an account: as its owner says, or as the provider allows. */
-export function paceOf(account: { pace: number | null; smtp_host: string | null }): number {
-  return account.pace ?? providerAt(account.smtp_host)?.pace ?? carefulPace
+/** How many mails leave from an account; `perDay` is null where the provider names no limit. */
+export type SendingPace = { perHour: number; perDay: number | null }
+
+/** As its owner says, or as the provider allows; never more a day than the provider takes. */
+export function paceOf(account: {
+  pace: number | null
+  smtp_host: string | null
+  address: string
+}): SendingPace {
+  const provider = providerAt(account.smtp_host)
+  const perHour = account.pace ?? provider?.pace ?? carefulPace
+  const domain = account.address.split('@')[1]?.toLowerCase() ?? ''
+  const isOwn = provider?.domains.includes(domain)
+  return { perHour, perDay: (isOwn ? provider?.perDay?.own : provider?.perDay?.others) ?? null }
+}
+
+/** Why a mail waits though it is due: as many as the provider takes in a day have left. */
+export function dayIsFullWords(smtpHost: string | null, perDay: number): string {
+  const name = providerAt(smtpHost)?.name ?? 'The provider'
+  return `${name} takes ${perDay} emails in 24 hours, and that many have been sent. This one is sent automatically when it may.`
 }
 
 /** The name that an address signs in with to read its mails, where its owner gave none. */

@@ -50,7 +50,10 @@ export const mailsPlanned = z.object({
 /** The answer of `stop_mails` and `stop_run`. `gone`: too late. */
 export const mailsStopped = z.object({ stopped: z.array(z.uuid()), gone: z.array(z.uuid()) })
 
-/** The answer of `retry_mails`. */
+/** The answer of `hold_mails`. `gone`: too late. */
+export const mailsHeld = z.object({ gone: z.array(z.uuid()) })
+
+/** The answer of `retry_mails` and `retry_run`. */
 export const mailsRetried = z.object({ planned: z.array(z.uuid()) })
 
 const outgoingState = z.enum(['planned', 'sending', 'sent', 'failed', 'stopped'])
@@ -84,6 +87,8 @@ const outboxRun = z.object({
   total: z.number(),
   sent: z.number(),
   failed: z.number(),
+  /** So many of the failed may have left: each is decided about by itself. */
+  may_have_left: z.number(),
   stopped: z.number(),
   waiting: z.number(),
   next_at: z.string().nullable(),
@@ -101,6 +106,8 @@ const outboxMail = z.object({
   to: z.array(person),
   subject: z.string(),
   tries: z.number(),
+  /** A try ended without an answer: sent again, it could arrive twice. */
+  may_have_left: z.boolean(),
   problem: z.string().nullable(),
   account: z.uuid().nullable(),
 })

@@ -44,9 +44,15 @@ describe('sendProblemOf', () => {
 
 describe('paceOf', () => {
   it('is the owner’s, or the provider’s, or a careful one', () => {
-    expect(paceOf({ pace: 7, smtp_host: 'smtp.gmail.com' })).toBe(7)
-    expect(paceOf({ pace: null, smtp_host: 'SMTP.gmail.com' })).toBe(100)
-    expect(paceOf({ pace: null, smtp_host: 'smtp.example.com' })).toBe(60)
+    const of = (smtp_host: string, pace: number | null = null, address = 'me@gmail.com') =>
+      paceOf({ pace, smtp_host, address })
+    expect(of('smtp.gmail.com', 7).perHour).toBe(7)
+    expect(of('SMTP.gmail.com').perHour).toBe(100)
+    expect(of('smtp.example.com').perHour).toBe(60)
+    // A pace of the owner's own does not lift what the provider takes in a day.
+    expect(of('smtp.gmail.com', 999).perDay).toBe(500)
+    expect(of('smtp.gmail.com', 999, 'me@own.example').perDay).toBe(2000)
+    expect(of('smtp.example.com').perDay).toBeNull()
     expect(storesSentMails('smtp.gmail.com')).toBe(true)
     expect(storesSentMails('smtp.example.com')).toBe(false)
   })

@@ -66,6 +66,10 @@ export function sendProblemOf(error: unknown, host: string, port: number): SendP
   }
 }
 
+/** Of a mail that may have left, where that could not be found out before another try. */
+export const maybeSentUnseenWords =
+  'This email may have been sent before, and the sent folder could not be looked at. It wasn’t sent again: look there yourself, or try again later.'
+
 /** Of a mail whose end was handed over, and of which nobody heard whether it was taken. */
 export const maybeSentWords =
   'The connection ended just as this email was being sent. It may have been sent: check your Sent folder, or ask, before you send it again.'

@@ -155,4 +155,29 @@ How fast can you come?
     })
     await expect(drawer.getByRole('article')).toHaveCount(3)
   })
+
+  await test.step('a mail that is taken back does not leave; the one after it does', async () => {
+    await page.goto('/app/outbox')
+    async function write(subject: string): Promise<Locator> {
+      await button(page, 'New email').click()
+      const composer = page.getByRole('dialog', { name: 'New email' })
+      await field(composer, 'To').fill(ada.email)
+      await page.keyboard.press('Enter')
+      await field(composer, 'Subject').fill(subject)
+      await field(composer, 'Message').click()
+      await page.keyboard.type('Words')
+      await button(composer, 'Send').click()
+      await expect(composer).toBeHidden()
+      return composer
+    }
+    const composer = await write('Taken back')
+    await button(page, 'Undo').click()
+    await expect(field(composer, 'Subject')).toHaveValue('Taken back')
+    await button(composer, 'Cancel').click()
+    await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Discard').click()
+    await expect(page.getByText('Your outbox is empty')).toBeVisible()
+    await write('Sent after it')
+    await taken(3)
+    expect(await read(2)).toMatchObject({ subject: 'Sent after it' })
+  })
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { MailDesk } from './mailbox/mail-desk.ts'
 import { fakeBackend, serveApp } from './test-server.ts'
 
@@ -43,6 +43,7 @@ async function serve(
     find: note('find', { provider: null, password: '', isOAuthOnly: false }),
     test: note('test', { imap: null, smtp: null }),
     keep: note('keep', undefined),
+    wouldLock: note('wouldLock', false),
     attachment: note('attachment', null),
     job: { work: async () => undefined, pause: () => null },
     outbox: { work: async () => undefined, pause: () => null },
@@ -158,6 +159,52 @@ describe('/mail/v1', () => {
       message: 'This mailbox no longer exists. Nothing was saved.',
     })
     expect(calls).toEqual([])
+  })
+
+  it('asks for the password again where its servers change, before anything is saved', async () => {
+    const asked: unknown[] = []
+    const { post, backend } = await serve({
+      desk: {
+        wouldLock: async (changed) => {
+          asked.push(changed)
+          return true
+        },
+      },
+    })
+    const changed = { ...account, id: mail, smtp_port: 587 }
+    const answer = await post('save', { account: changed, password: null })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ message: expect.stringMatching(/Enter it again/) })
+    expect(asked).toMatchObject([{ id: mail, user_id: ada, smtp_port: 587 }])
+    expect(backend.asked.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  it('loads a few attachments of an account at once; others wait, and too many are refused', async () => {
+    const ends: (() => void)[] = []
+    const { post } = await serve({
+      desk: {
+        attachment: async () => ({
+          content: new ReadableStream<Uint8Array>({
+            start(controller) {
+              ends.push(() => {
+                controller.enqueue(new Uint8Array(1))
+                controller.close()
+              })
+            },
+          }),
+        }),
+      },
+    })
+    const asked = Array.from({ length: 23 }, () => post('attachment', { mail, part: '2' }))
+    await vi.waitFor(() => expect(ends).toHaveLength(3))
+    const refused = await post('attachment', { mail, part: '2' })
+    expect(refused.status).toBe(429)
+    for (let done = 0; done < asked.length; done += 1) {
+      await vi.waitFor(() => expect(ends.length).toBeGreaterThan(done))
+      expect(ends.length).toBeLessThanOrEqual(done + 3)
+      ends[done]?.()
+      await (await asked[done])?.arrayBuffer()
+    }
   })
 
   it('keeps no password where there is no key, and says what is missing', async () => {

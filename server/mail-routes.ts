@@ -6,6 +6,7 @@ import { mailProblemOf, mailProblemWords } from '#domain/mail-problems.ts'
 import { refuse } from './answers.ts'
 import type { Backend } from './backend/start-backend.ts'
 import { clientAddress, peerAddress } from './client-address.ts'
+import { createGate } from './gate.ts'
 import type { HttpEnv } from './http-env.ts'
 import { describeError, logProblem } from './log.ts'
 import { mailAccount } from './mailbox/account.ts'
@@ -16,6 +17,7 @@ import type { Settings } from './settings.ts'
 const asked = z.object({ account: mailAccountInput, password: z.string().max(1000).nullable() })
 const saved = z.array(mailAccount).min(1)
 const id = z.uuid()
+const tooMuchAtOnce = 'Too much is being loaded at once. Try again when it is there.'
 
 /**
  * `/mail/v1`: what only the server can do about the user's mail. Who asks is decided by the database, with the token of
@@ -31,6 +33,9 @@ export function createMailRoutes(options: {
   // Whoever tries servers and passwords of others is soon stopped.
   const tries = new RateLimiterMemory({ points: 30, duration: windowSeconds })
   const reads = new RateLimiterMemory({ points: 600, duration: windowSeconds })
+  // Each is a connection to a mailbox, or to a server that somebody else has named.
+  const attachments = createGate(3, 20)
+  const pictures = createGate(4, 60)
 
   /** Asks the database as whoever sent the request. */
   function ask(c: Context<HttpEnv>, path: string, init: RequestInit = {}): Promise<Response> {
@@ -106,6 +111,14 @@ export function createMailRoutes(options: {
     if (!known && password === null) {
       return refuse(c, 400, 'password_needed', 'Enter the password. Nothing was saved.')
     }
+    if (known && password === null) {
+      const owner = backend.accountOf(c.req.raw) ?? ''
+      if (await desk().wouldLock({ ...account, id: known, user_id: owner })) {
+        const words =
+          'The password is kept for its servers alone, and these are others. Enter it again. Nothing was saved.'
+        return refuse(c, 400, 'password_needed', words)
+      }
+    }
     const answer = known
       ? await ask(c, `mail_accounts?id=eq.${known}`, {
           method: 'PATCH',
@@ -130,16 +143,20 @@ export function createMailRoutes(options: {
     const read = z.object({ mail: id, part: z.string().max(50) }).safeParse(await body(c))
     if (!read.success) return refuse(c, 400, 'bad_request', 'There is no such attachment.')
     const owner = backend.accountOf(c.req.raw) ?? ''
+    const leave = await attachments.enter(owner)
+    if (!leave) return refuse(c, 429, 'over_request_rate_limit', tooMuchAtOnce)
     try {
       const file = await desk().attachment(owner, read.data.mail, read.data.part)
       if (file) {
         // Never shown by the browser, whatever it says that it is.
-        return c.body(wholeOrNothing(file.content, c), 200, {
+        return c.body(wholeOrNothing(file.content, c, leave), 200, {
           'Content-Type': 'application/octet-stream',
           'Content-Disposition': 'attachment',
         })
       }
+      leave()
     } catch (error) {
+      leave()
       const words = mailProblemWords(mailProblemOf(error), 'of the mailbox', 993)
       return refuse(c, 502, 'mailbox_away', words)
     }
@@ -149,7 +166,10 @@ export function createMailRoutes(options: {
 
   routes.post('/mail/v1/picture', async (c) => {
     const read = z.object({ url: z.string().max(4000) }).safeParse(await body(c))
-    const picture = read.success ? await fetchPicture(read.data.url, desk().rule) : null
+    if (!read.success) return refuse(c, 404, 'not_found', 'This picture can’t be shown.')
+    const leave = await pictures.enter(backend.accountOf(c.req.raw) ?? '')
+    if (!leave) return refuse(c, 429, 'over_request_rate_limit', tooMuchAtOnce)
+    const picture = await fetchPicture(read.data.url, desk().rule).finally(leave)
     if (!picture) return refuse(c, 404, 'not_found', 'This picture can’t be shown.')
     return c.body(new Uint8Array(picture.bytes), 200, { 'Content-Type': picture.type })
   })
@@ -165,21 +185,28 @@ export function createMailRoutes(options: {
 function wholeOrNothing(
   content: ReadableStream<Uint8Array>,
   c: Context<HttpEnv>,
+  onEnd: () => void,
 ): ReadableStream<Uint8Array> {
   const reader = content.getReader()
   return new ReadableStream({
     async pull(controller) {
       try {
         const { done, value } = await reader.read()
-        if (done) controller.close()
-        else controller.enqueue(value)
+        if (done) {
+          onEnd()
+          controller.close()
+        } else controller.enqueue(value)
       } catch (error) {
+        onEnd()
         logProblem(`An attachment broke off: ${describeError(error)}`)
         c.env?.outgoing?.destroy()
         controller.close()
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel(reason) {
+      onEnd()
+      return reader.cancel(reason)
+    },
   })
 }
 

@@ -6,7 +6,7 @@ import { startJobs } from '../jobs/jobs.ts'
 import { agendaJob } from '../mail/agenda-job.ts'
 import { agendaLinks } from '../mail/agenda-link.ts'
 import { createAuthMailer } from '../mail/auth-mailer.ts'
-import { keepLetters, letterJob } from '../mail/kept-letters.ts'
+import { keepLetters, letterAttempts, letterJob } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { MailRule } from '../mailbox/connect.ts'
 import { type MailDesk, openMailDesk } from '../mailbox/mail-desk.ts'
@@ -141,8 +141,12 @@ export async function startBackend({
     webhook: webhookJob(connection, { allowPrivate: settings.allowPrivateAddresses ?? false }),
     ...(mailbox.mayBeAway
       ? {
-          letter: letterJob(mailbox.send, async (kind, account) => {
-            if (kind === 'agenda') await agendaCall('agenda_sent', account)
+          letter: letterJob({
+            handOver: mailbox.send,
+            attempts: letterAttempts(connection.kysely),
+            async onSent(kind, account) {
+              if (kind === 'agenda') await agendaCall('agenda_sent', account)
+            },
           }),
           agenda: agendaJob({ connection, siteUrl: settings.publicUrl, links }),
         }

@@ -1,3 +1,5 @@
+import type { Connection } from '@supabase/lite'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { doubled, type JobHandler, type Jobs } from '../jobs/jobs.ts'
 import { describeError, logProblem } from '../log.ts'
@@ -13,6 +15,8 @@ const kept = z.object({
   }),
   /** In milliseconds, as `Date.now()`. */
   expires_at: z.number(),
+  /** Its end was about to be handed over. */
+  is_handed: z.boolean().optional(),
 })
 
 /** The payload of a job that hands a mail over, if it can before it is of no use any more. */
@@ -35,38 +39,100 @@ export function keepLetters(jobs: Pick<Jobs, 'plan'>): SendLetter {
   }
 }
 
-/**
- * Hands the mails that were kept over to the mail server.
- * @param onSent told of each that the mail server has taken, with its kind
- */
-export function letterJob(
-  handOver: SendMail,
-  onSent: (kind: string, account: string) => Promise<void> = async () => {},
-  now: () => number = Date.now,
-): JobHandler {
+/** Letters of which none is better than two: nobody waits for them with a link in mind. */
+const atMostOnce = new Set(['agenda'])
+
+/** What a process leaves behind about a letter whose end it was about to hand over. */
+export type LetterAttempts = {
+  /** False where the letter is somebody else's by now. */
+  begin(letter: LetterTry): Promise<boolean>
+  /** It was not taken after all. */
+  undo(letter: LetterTry): Promise<void>
+}
+
+type LetterTry = { key: string; tries: number }
+
+export function letterAttempts(db: Connection['kysely']): LetterAttempts {
+  async function note({ key, tries }: LetterTry, isHanded: boolean): Promise<boolean> {
+    const { rows } = await sql<{ holds: boolean }>`
+      select private.note_letter(${key}, ${tries}::integer, ${isHanded}::boolean) as holds`.execute(
+      db,
+    )
+    return rows[0]?.holds ?? false
+  }
   return {
-    async work({ key, account, payload }) {
-      const { message, expires_at } = kept.parse(payload)
+    begin: (letter) => note(letter, true),
+    async undo(letter) {
+      await note(letter, false)
+    },
+  }
+}
+
+type LetterParts = {
+  handOver: SendMail
+  attempts: LetterAttempts
+  /** Told of each that the mail server has taken, with its kind. */
+  onSent?: (kind: string, account: string) => Promise<void>
+  now?: () => number
+}
+
+/**
+ * Hands the mails that were kept over to the mail server. Where a process dies, or loses the answer, after the end of a
+ * mail was handed over, nobody knows whether it was taken: links of an account are sent again, an agenda is not.
+ */
+export function letterJob({
+  handOver,
+  attempts,
+  onSent = async () => {},
+  now = Date.now,
+}: LetterParts): JobHandler {
+  return {
+    async work({ key, account, payload, tries }, signal) {
+      const { message, expires_at, is_handed } = kept.parse(payload)
+      const kind = key.split(' ')[1] ?? ''
+      const isOnce = atMostOnce.has(kind)
       if (expires_at <= now()) {
         logProblem('A mail could not be sent before it was of no use, and is given up.')
         return
       }
-      try {
-        await handOver({ ...message, ...(account ? { account } : {}) })
-      } catch (error) {
-        if (!isRefusedForGood(error)) {
-          logProblem(`A mail could not be sent and is kept: ${describeError(error)}`)
-          throw error
-        }
-        logProblem(`The mail server refused a mail for good: ${describeError(error)}`)
+      if (isOnce && is_handed) {
+        logProblem(unknownEnd)
         return
       }
+      let isHanded = false
+      async function mayEnd(): Promise<void> {
+        signal.throwIfAborted()
+        if (isOnce && !(await attempts.begin({ key, tries })))
+          throw new Error('Somebody else has it')
+        isHanded = true
+      }
+      try {
+        await handOver({ ...message, ...(account ? { account } : {}) }, mayEnd)
+      } catch (error) {
+        if (isRefusedForGood(error)) {
+          logProblem(`The mail server refused a mail for good: ${describeError(error)}`)
+          return
+        }
+        if (isOnce && isHanded && !hasAnswered(error)) {
+          logProblem(unknownEnd)
+          return
+        }
+        if (isOnce && isHanded) await attempts.undo({ key, tries })
+        logProblem(`A mail could not be sent and is kept: ${describeError(error)}`)
+        throw error
+      }
       // What fails now must not send the mail again.
-      if (account) await onSent(key.split(' ')[1] ?? '', account).catch(noteFailure)
+      if (account) await onSent(kind, account).catch(noteFailure)
       return
     },
     pause: (tries) => pauseSeconds(tries),
   }
+}
+
+const unknownEnd = 'Nobody knows whether an agenda was sent; it is not sent again.'
+
+function hasAnswered(error: unknown): boolean {
+  return error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
 }
 
 function noteFailure(error: unknown): void {

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
+import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Settings } from '../settings.ts'
 import { addressEnvelope, type Envelope, type SendMail } from './message.ts'
 import { createOutbox } from './outbox.ts'
@@ -20,8 +22,8 @@ export function createMailbox(
   const carrier = settings.smtpUrl ? createSmtp(settings.smtpUrl) : createOutbox(settings.dataDir)
   return {
     mayBeAway: settings.smtpUrl !== null,
-    async send(message) {
-      await carrier.send(addressEnvelope(message, settings.mailFrom))
+    async send(message, mayEnd = async () => {}) {
+      await carrier.send(addressEnvelope(message, settings.mailFrom), mayEnd)
     },
     forget: carrier.forget,
     close: carrier.close,
@@ -41,8 +43,21 @@ function createSmtp(url: string) {
     disableUrlAccess: true,
   })
   return {
-    async send(envelope: Envelope): Promise<void> {
-      await transport.sendMail({ ...envelope, xMailer: false })
+    async send({ account: _account, ...letter }: Envelope, mayEnd: () => Promise<void>) {
+      const mail = new MailComposer({
+        ...letter,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      }).compile()
+      const [raw, envelope] = [await mail.build(), mail.getEnvelope()]
+      async function* afterAsking() {
+        await mayEnd()
+        yield raw
+      }
+      await transport.sendMail({
+        envelope,
+        raw: Readable.from(afterAsking(), { objectMode: false }),
+      })
     },
     // Sent mails are not stored here.
     forget: async () => {},

@@ -10,8 +10,11 @@ export type MailMessage = {
   account?: string
 }
 
-/** Hands a mail over to what carries it. */
-export type SendMail = (message: MailMessage) => Promise<void>
+/**
+ * Hands a mail over to what carries it. Before that gets the end of the mail, without which it takes none, it asks
+ * `mayEnd`; where that fails, the mail is not sent.
+ */
+export type SendMail = (message: MailMessage, mayEnd?: () => Promise<void>) => Promise<void>
 
 /** What a mail about an account asks for. */
 export type LetterKind =

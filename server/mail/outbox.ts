@@ -20,7 +20,10 @@ export function createOutbox(dataDir: string) {
   })
   let count = 0
 
-  async function send({ account, ...envelope }: Envelope): Promise<void> {
+  async function send(
+    { account, ...envelope }: Envelope,
+    mayEnd: () => Promise<void>,
+  ): Promise<void> {
     const { message } = await transport.sendMail({ ...envelope, xMailer: false })
     await makeFolder(folder)
     await chmod(folder, 0o700)
@@ -30,6 +33,7 @@ export function createOutbox(dataDir: string) {
     const time = new Date().toISOString().replaceAll(':', '-')
     const name = `${time}-${order}-${randomBytes(4).toString('hex')}${account ? `-${account}` : ''}`
     const draft = join(folder, `.${name}.tmp`)
+    await mayEnd()
     await writeFile(draft, message, { flag: 'wx', mode: 0o600 })
     // Renamed when complete, so that nobody reads a partial message.
     await rename(draft, join(folder, `${name}.eml`))

@@ -1,6 +1,11 @@
 import { isIP } from 'node:net'
 import { ImapFlow } from 'imapflow'
-import { checkedAddresses, type OutgoingRule } from '../outgoing/addresses.ts'
+import {
+  type Address,
+  checkedAddresses,
+  firstThatAnswers,
+  type OutgoingRule,
+} from '../outgoing/addresses.ts'
 import { type MailAccount, readingLoginOf } from './account.ts'
 
 /** Where users may send the server, and whose certificates count besides the usual (in tests). */
@@ -18,10 +23,19 @@ export async function openMailbox(
   password: string,
   rule: MailRule,
 ): Promise<ImapFlow> {
-  const [target] = await checkedAddresses(account.imap_host, rule)
+  const targets = await checkedAddresses(account.imap_host, rule)
+  return firstThatAnswers(targets, (target) => openAt(target, account, password, rule))
+}
+
+async function openAt(
+  target: Address,
+  account: MailAccount,
+  password: string,
+  rule: MailRule,
+): Promise<ImapFlow> {
   const isTls = account.imap_security === 'tls'
   const client = new ImapFlow({
-    host: target?.address ?? account.imap_host,
+    host: target.address,
     // The certificate must be that of the name, whatever the address.
     ...(isIP(account.imap_host) ? {} : { servername: account.imap_host }),
     port: account.imap_port,

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { ImapFlow } from 'imapflow'
 import { sql } from 'kysely'
 import type { RequestConnection } from '../backend/connections.ts'
 import type { JobHandler } from '../jobs/jobs.ts'
@@ -9,7 +10,7 @@ import type { MailKey } from './mail-key.ts'
 import { keepSecret, storedAccount } from './mail-store.ts'
 import { mailboxJob } from './mailbox-job.ts'
 import { outboxJob } from './outbox-job.ts'
-import { fileContent } from './outbox-store.ts'
+import { fileContent, type Place } from './outbox-store.ts'
 import type { TestedServers } from './test-servers.ts'
 
 /** What an attachment holds, as it comes out of the mailbox. It fails where the connection does: a part is not the whole. */
@@ -24,6 +25,8 @@ export type MailDesk = {
   /** Without a password, uses the one that is stored for exactly these servers; null when none is stored. */
   test(account: MailAccount, password: string | null): Promise<TestedServers | null>
   keep(account: MailAccount, password: string): Promise<void>
+  /** Whether saving the account like this loses the password that is kept for its servers of today. */
+  wouldLock(account: MailAccount): Promise<boolean>
   /** Reads an attachment of any size out of the mailbox; null where it is not there any more. */
   attachment(owner: string, mail: string, part: string): Promise<AttachedFile | null>
   /** Reads the mailboxes. */
@@ -67,6 +70,43 @@ export function openMailDesk(parts: {
     return key?.open(stored.secret, account) ?? null
   }
 
+  /** Reads a part of a mail out of this mailbox, wherever it lies there by now; ends the connection with it. */
+  async function contentOf(
+    client: ImapFlow,
+    account: string,
+    mail: string,
+    part: string,
+    { message_id, account_id, folder, validity, uid }: Attached,
+  ): Promise<ReadableStream<Uint8Array> | null> {
+    const { closeMailbox } = await import('./connect.ts')
+    const { findMail, isAt } = await import('./find-mail.ts')
+    let content: Readable | undefined
+    try {
+      const known = account === account_id && folder !== null ? { folder, validity, uid } : null
+      const isThere = known !== null && (await isAt(client, known, message_id))
+      const place = isThere ? known : await findMail(client, message_id)
+      if (place) {
+        if (!isThere) await keepPlace(mail, account, place)
+        const asked = { uid: true, chunkSize: pieceOfAttachment }
+        content = (await client.download(String(place.uid), part, asked)).content
+      }
+    } finally {
+      if (!content) await closeMailbox(client)
+    }
+    if (!content) return null
+    // Read to its end, or given up by the caller.
+    content.once('close', () => void closeMailbox(client))
+    return Readable.toWeb(content) as ReadableStream<Uint8Array>
+  }
+
+  /** The next time it is not looked for. */
+  async function keepPlace(mail: string, account: string, { folder, validity, uid }: Place) {
+    await sql`
+      update public.mails set account_id = ${account}::uuid, folder = ${folder}, folder_validity = ${validity}::bigint,
+        uid = ${uid}::bigint
+      where id = ${mail}::uuid and not is_private`.execute(db)
+  }
+
   return {
     isReady: key !== null,
     rule,
@@ -84,41 +124,47 @@ export function openMailDesk(parts: {
       if (!key) throw new Error('There is no key for passwords')
       await keepSecret(db, account, key.seal(password, account))
     },
+    async wouldLock(account) {
+      const stored = await storedAccount(db, account.id)
+      if (!stored || (await keptPassword(stored.account)) === null) return false
+      return (await keptPassword({ ...account, user_id: stored.account.user_id })) === null
+    },
     async attachment(owner, mail, part) {
-      const { rows } = await sql<Place>`
-        select m.account_id, m.folder, m.folder_validity, m.uid,
-          a.said ->> 'sha256' as sha256, (a.said ->> 'size')::float8 as size
-        from public.mails m cross join lateral jsonb_array_elements(m.attachments) a (said)
-        where m.user_id = ${owner}::uuid and m.id = ${mail}::uuid and a.said ->> 'part' = ${part}`.execute(
+      const { rows } = await sql<Attached>`
+        select m.message_id, m.account_id, m.folder, m.folder_validity as validity, m.uid,
+          a.reported ->> 'sha256' as sha256, (a.reported ->> 'size')::float8 as size
+        from public.mails m cross join lateral jsonb_array_elements(m.attachments) a (reported)
+        where m.user_id = ${owner}::uuid and m.id = ${mail}::uuid and a.reported ->> 'part' = ${part}`.execute(
         db,
       )
-      const [place] = rows
+      const [wanted] = rows
+      if (!wanted) return null
       // Of a mail that we have sent ourselves the file may still be here.
-      if (place?.sha256) {
-        const { sha256, size } = place
+      if (wanted.sha256) {
+        const { sha256, size } = wanted
         const bytes = await fileContent(db, owner, { sha256, size })
         if (bytes) return { content: new Blob([new Uint8Array(bytes)]).stream() }
       }
-      const stored = place?.account_id ? await storedAccount(db, place.account_id) : null
-      if (!place?.folder || !stored) return null
-      const password = await keptPassword(stored.account)
-      if (password === null) return null
-      const { closeMailbox, openMailbox } = await import('./connect.ts')
-      const client = await openMailbox(stored.account, password, rule)
-      let content: Readable | undefined
-      try {
-        const opened = await client.mailboxOpen(place.folder, { readOnly: true })
-        if (Number(opened.uidValidity) === place.folder_validity) {
-          const asked = { uid: true, chunkSize: pieceOfAttachment }
-          content = (await client.download(String(place.uid), part, asked)).content
+      const accounts = await sql<{ id: string }>`
+        select a.id from public.mail_accounts a where a.user_id = ${owner}::uuid
+        order by a.id is distinct from ${wanted.account_id}::uuid, a.created_at`.execute(db)
+      let problem: unknown = null
+      for (const { id } of accounts.rows) {
+        const stored = await storedAccount(db, id)
+        const password = stored && (await keptPassword(stored.account))
+        if (!stored || password === null) continue
+        try {
+          const { openMailbox } = await import('./connect.ts')
+          const client = await openMailbox(stored.account, password, rule)
+          const content = await contentOf(client, id, mail, part, wanted)
+          if (content) return { content }
+        } catch (error) {
+          // It may lie in another mailbox that answers.
+          problem ??= error
         }
-      } finally {
-        if (!content) await closeMailbox(client)
       }
-      if (!content) return null
-      // Read to its end, or given up by the caller.
-      content.once('close', () => void closeMailbox(client))
-      return { content: Readable.toWeb(content) as ReadableStream<Uint8Array> }
+      if (problem) throw problem
+      return null
     },
     job: mailboxJob({ connection, key, rule, onNews }),
     outbox: outboxJob({ connection, key, rule }),
@@ -126,10 +172,11 @@ export function openMailDesk(parts: {
   }
 }
 
-type Place = {
+type Attached = {
+  message_id: string
   account_id: string | null
   folder: string | null
-  folder_validity: number
+  validity: number
   uid: number
   sha256: string | null
   size: number

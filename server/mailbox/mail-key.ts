@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { passwordIsFor } from '#domain/mail-account.ts'
 import type { Settings } from '../settings.ts'
 import type { MailAccount } from './account.ts'
 
@@ -68,12 +69,6 @@ export function keyFrom(material: Buffer): MailKey {
  * server of their own, is not sent the password.
  */
 function boundTo(account: MailAccount): Buffer {
-  const { id, user_id, address, login, imap_host, imap_port, imap_security } = account
-  const { smtp_host, smtp_port, smtp_security } = account
-  return Buffer.from(
-    JSON.stringify([
-      ...[id, user_id, address, login],
-      ...[imap_host, imap_port, imap_security, smtp_host, smtp_port, smtp_security],
-    ]),
-  )
+  const columns = ['id', 'user_id', ...passwordIsFor] as const
+  return Buffer.from(JSON.stringify(columns.map((column) => account[column])))
 }

@@ -25,6 +25,8 @@ export const outgoingRow = z.object({
   send_at: z.coerce.date(),
   tries: z.number(),
   tried_at: z.coerce.date().nullable(),
+  handed_at: z.coerce.date().nullable(),
+  may_have_left: z.boolean(),
 })
 
 export type OutgoingRow = z.infer<typeof outgoingRow>

@@ -136,9 +136,14 @@ export function mailStore(db: Database, { account, folders }: StoredAccount): Ma
     },
     async saveFolder(path, state) {
       folders[path] = state
+      // Not of the mailbox that the account led to before it was edited.
       await sql`
-        update private.mailboxes set folders = folders || jsonb_build_object(${path}::text, ${JSON.stringify(state)}::jsonb)
-        where account_id = ${id}::uuid`.execute(db)
+        update private.mailboxes b set folders = b.folders || jsonb_build_object(${path}::text, ${JSON.stringify(state)}::jsonb)
+        from public.mail_accounts a
+        where b.account_id = ${id}::uuid and a.id = b.account_id and a.address = ${account.address}
+          and a.login is not distinct from ${account.login}::text and a.imap_host = ${account.imap_host}`.execute(
+        db,
+      )
     },
     async wanted() {
       const { rows } = await sql<{ address: string }>`

@@ -5,7 +5,7 @@ import { mailProblemOf, mailProblemWords } from '#domain/mail-problems.ts'
 import { doubled, type JobHandler } from '../jobs/jobs.ts'
 import type { MailRule } from './connect.ts'
 import type { MailKey } from './mail-key.ts'
-import { mailStore, storedAccount, tellState } from './mail-store.ts'
+import { mailStore, type StoredAccount, storedAccount, tellState } from './mail-store.ts'
 import type { readMailbox as ReadMailbox } from './read-mailbox.ts'
 
 /** Accounts that one process reads at the same time, each with a connection that waits for news. */
@@ -37,10 +37,17 @@ export function mailboxJob({ connection, key, rule, onNews, pace = {}, read }: P
   const db = connection.kysely
   return {
     atOnce: accountsAtOnce,
-    async work({ key: id }, signal) {
+    async work({ key: id }, stopping) {
       const stored = await storedAccount(db, id)
       // Whoever resumes it plans this job again.
       if (!stored || stored.isPaused) return
+      const edited = new AbortController()
+      const signal = AbortSignal.any([stopping, edited.signal])
+      /** Ends the session when the account leads elsewhere by now, has another password, or is paused. */
+      async function follow(): Promise<void> {
+        const now = await storedAccount(db, id)
+        if (!isSameAccount(stored, now)) edited.abort()
+      }
       const { account, secret } = stored
       const password = secret && key ? key.open(secret, account) : null
       if (password === null) {
@@ -56,8 +63,10 @@ export function mailboxJob({ connection, key, rule, onNews, pace = {}, read }: P
         const stop = () => client.close()
         signal.addEventListener('abort', stop, { once: true })
         // Also while it is read: what changes then, this pass may have missed.
-        const bell = newsOf(id)
+        const bell = newsOf(id, () => void follow().catch(() => {}))
         try {
+          // It may have been edited while this connection was made.
+          await follow()
           const store = mailStore(db, stored)
           const end = Date.now() + session
           let seen = 0
@@ -67,6 +76,8 @@ export function mailboxJob({ connection, key, rule, onNews, pace = {}, read }: P
               bell.hasRung = false
               const { inboxNext } = await (read ?? readMailbox)(client, store, signal)
               hasRead = true
+              await follow()
+              signal.throwIfAborted()
               await tellState(db, id, 'working', wordsOfUnkept(store.unkept))
               // IDLE tells of the folder that is open, from now on.
               const inbox = await client.mailboxOpen('INBOX', { readOnly: true })
@@ -77,7 +88,7 @@ export function mailboxJob({ connection, key, rule, onNews, pace = {}, read }: P
               if (!isBehind && !bell.hasRung) await news(client, bell, signal)
             } catch (error) {
               // A connection that was lost after a whole pass is opened anew; what keeps it from opening is told then.
-              if (!hasRead || client.usable) throw error
+              if (!hasRead || client.usable || signal.aborted) throw error
             }
           } while (Date.now() < end && client.usable)
           signal.throwIfAborted()
@@ -88,7 +99,9 @@ export function mailboxJob({ connection, key, rule, onNews, pace = {}, read }: P
           await closeMailbox(client)
         }
       } catch (error) {
-        if (signal.aborted) throw error
+        if (stopping.aborted) throw error
+        // Nothing of what happened is said of the account as it is now, which is read next.
+        if (edited.signal.aborted) return { againIn: 0 }
         const words = mailProblemWords(mailProblemOf(error), account.imap_host, account.imap_port)
         await tellState(db, id, 'failed', words)
         throw error
@@ -103,11 +116,12 @@ export function mailboxJob({ connection, key, rule, onNews, pace = {}, read }: P
   }
 
   /** Whether something about the account has changed in the app, and whoever waits for that. */
-  function newsOf(account: string): Bell {
+  function newsOf(account: string, onRing: () => void): Bell {
     const bell: Bell = { hasRung: false, wake: () => {}, stop: () => {} }
     bell.stop = onNews(account, () => {
       bell.hasRung = true
       bell.wake()
+      onRing()
     })
     return bell
   }
@@ -128,6 +142,13 @@ export function mailboxJob({ connection, key, rule, onNews, pace = {}, read }: P
       over.abort()
     }
   }
+}
+
+/** Whether a session of the one is still right for the other. */
+function isSameAccount(one: StoredAccount | null, other: StoredAccount | null): boolean {
+  const told = (stored: StoredAccount | null) =>
+    stored && JSON.stringify([stored.account, stored.secret, stored.isPaused])
+  return told(one) === told(other)
 }
 
 type Bell = { hasRung: boolean; wake(): void; stop(): void }

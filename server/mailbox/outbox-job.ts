@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import type { Connection } from '@supabase/lite'
 import { mailProblemOf, mailProblemWords } from '#domain/mail-problems.ts'
-import { paceOf, storesSentMails } from '#domain/mail-providers.ts'
+import { dayIsFullWords, paceOf, storesSentMails } from '#domain/mail-providers.ts'
 import {
   isFinalAnswer,
+  maybeSentUnseenWords,
   maybeSentWords,
   refusalWords,
   type SendProblem,
@@ -29,6 +30,9 @@ const pauseBeforeRetry = doubled(30, 3600)
 const pauseBeforeCopy = doubled(60, 3600)
 /** In milliseconds: a mail that leaves so much later than planned may have left before. */
 const late = 600_000
+/** In seconds: a provider that stores what it sends may need a moment; then the user is asked. */
+const lookingFor = 30
+const pauseBeforeLook = 10
 /** After so many attempts the user sees that there is no copy. */
 const mostTriesOfCopy = 4
 
@@ -40,10 +44,13 @@ class NotOurs extends Error {}
 /**
  * Sends the due mails of one account, one at a time. Nothing is sent twice: a mail is noted as "sending" before
  * the server is asked, and as "handed" before its end is sent. If no answer comes after that, nobody knows whether it has
- * left: then the job looks in the sent folder. If the mail is not there, it counts as failed, and the user decides.
+ * left: then the job looks in the sent folder, for half a minute. If the mail is not there, it counts as failed, and the
+ * user decides; before it is sent again, the job looks once more.
  */
 export function outboxJob({ connection, key, rule }: Parts): JobHandler {
   const db = connection.kysely
+  /** Late mails of each account that were looked for in its sent folder, and are not there. */
+  const lookedFor = new Map<string, Set<string>>()
   return {
     atOnce: accountsAtOnce,
     async work({ key: id }, signal) {
@@ -57,7 +64,8 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
         await tellState(db, id, 'locked', words)
         return
       }
-      const store = outboxStore(db, account, paceOf({ pace, smtp_host: account.smtp_host }))
+      const limits = paceOf({ ...account, pace })
+      const store = outboxStore(db, account, limits)
       const sender = { account, password, rule, store, from: { address: account.address, name } }
       for (const mail of await store.leftSending()) await settle(sender, mail)
       signal.throwIfAborted()
@@ -66,7 +74,11 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
       signal.throwIfAborted()
       const mail = await store.take()
       if (mail) await send(sender, mail, signal)
+      if (limits.perDay !== null) {
+        await store.tellDayIsFull(dayIsFullWords(account.smtp_host, limits.perDay))
+      }
       const wait = await store.wait()
+      if (wait === null) lookedFor.delete(id)
       return wait === null ? undefined : { againIn: Math.max(wait, 0) }
     },
     pause: doubled(10, 600),
@@ -85,8 +97,13 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
     const host = account.smtp_host ?? ''
     // Out of a restored copy of the installation a mail comes back as planned that has left since.
     const isLate = mail.send_at.getTime() < Date.now() - late
-    if (isLate && (await isInSentFolder(sender, mail))) {
-      return await store.sent(mail, from, [], false)
+    if (mail.may_have_left || (isLate && !lookedFor.get(account.id)?.has(mail.id))) {
+      const found = await lookForLate(sender, mail)
+      if (found === 'there') return
+      // The user has asked for another try, not for a second copy.
+      if (found === 'unseen' && mail.may_have_left) {
+        return await store.mayHaveLeft(mail, maybeSentUnseenWords)
+      }
     }
     const progress = { isHanded: false }
     /** The text in pieces; the last only when it is noted that it is sent. */
@@ -147,20 +164,47 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
   /** Decides about a mail that may have left: if it is in the sent folder it has; otherwise the user decides. */
   async function settle(sender: Sender, mail: OutgoingRow): Promise<void> {
     const { store, from } = sender
-    if (await isInSentFolder(sender, mail)) return await store.sent(mail, from, [], false)
-    await store.failed(mail, { words: maybeSentWords, isFinal: true, isOfAccount: false }, null)
+    if ((await inSentFolderOf(sender, [mail]))?.has(mail.id)) {
+      return await store.sent(mail, from, [], false)
+    }
+    const isNew = Date.now() - (mail.handed_at?.getTime() ?? Date.now()) < lookingFor * 1000
+    if (isNew) await store.lookAgain(mail, pauseBeforeLook)
+    else await store.mayHaveLeft(mail, maybeSentWords)
   }
 
-  /** False also when the folder cannot be read. */
-  async function isInSentFolder(sender: Sender, { message_id }: OutgoingRow): Promise<boolean> {
+  /** Looks for this mail, and for all others that are late, by one sign-in: what is there has left. */
+  async function lookForLate(
+    sender: Sender,
+    mail: OutgoingRow,
+  ): Promise<'there' | 'missing' | 'unseen'> {
+    const { store, from, account } = sender
+    const others = await store.late(late / 1000)
+    const all = [mail, ...others.filter(({ id }) => id !== mail.id)]
+    const there = await inSentFolderOf(sender, all)
+    // Where the mailbox cannot be read, it is not tried for each of them.
+    lookedFor.set(account.id, new Set(all.map(({ id }) => id)))
+    if (!there) return 'unseen'
+    for (const each of all) if (there.has(each.id)) await store.sent(each, from, [], false)
+    return there.has(mail.id) ? 'there' : 'missing'
+  }
+
+  /** Which of these mails lie in the sent folder; null when it cannot be read. */
+  async function inSentFolderOf(
+    sender: Sender,
+    mails: readonly OutgoingRow[],
+  ): Promise<Set<string> | null> {
     try {
       return await inSentFolder(sender, async (client, folder) => {
         const { findSent } = await import('./sent-copy.ts')
-        return folder !== null && (await findSent(client, folder, message_id)) !== null
+        const there = new Set<string>()
+        for (const { id, message_id } of mails) {
+          if (folder !== null && (await findSent(client, folder, message_id))) there.add(id)
+        }
+        return there
       })
     } catch (error) {
       logProblem(`The folder of sent mails could not be looked at: ${describeError(error)}`)
-      return false
+      return null
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
+import type { SendingPace } from '#domain/mail-providers.ts'
 import type { SendProblem } from '#domain/send-problems.ts'
 import type { MailAccount } from './account.ts'
 import { type OutgoingRow, outgoingRow } from './mail-message.ts'
@@ -15,8 +16,9 @@ type Row = { mail: unknown }
 export type RefusedWords = { address: string; words: string; again_in: number | null }
 
 /** What the sender of an account asks and notes; the rules are in the database (`…_sender_of_mails.sql`). */
-export function outboxStore(db: Database, account: MailAccount, pace: number) {
+export function outboxStore(db: Database, account: MailAccount, pace: SendingPace) {
   const { id } = account
+  const { perHour, perDay } = pace
   return {
     /** What a process left behind that died: only what may have left. */
     async leftSending(): Promise<OutgoingRow[]> {
@@ -26,7 +28,7 @@ export function outboxStore(db: Database, account: MailAccount, pace: number) {
     },
     async take(): Promise<OutgoingRow | null> {
       const { rows } = await sql<Row>`
-        select to_jsonb(o) as mail from private.take_outgoing(${id}::uuid, ${pace}::integer) o`.execute(
+        select to_jsonb(o) as mail from private.take_outgoing(${id}::uuid, ${perHour}::integer, ${perDay}::integer) o`.execute(
         db,
       )
       return rows[0] ? outgoingRow.parse(rows[0].mail) : null
@@ -43,8 +45,25 @@ export function outboxStore(db: Database, account: MailAccount, pace: number) {
     /** In how many seconds there is something to do; null for never. */
     async wait(): Promise<number | null> {
       const { rows } = await sql<{ seconds: number | null }>`
-        select private.outbox_wait(${id}::uuid, ${pace}::integer) as seconds`.execute(db)
+        select private.outbox_wait(${id}::uuid, ${perHour}::integer, ${perDay}::integer) as seconds`.execute(
+        db,
+      )
       return rows[0]?.seconds ?? null
+    },
+    /** What waits says that the provider takes no more today, as long as that is so. */
+    async tellDayIsFull(words: string): Promise<void> {
+      await sql`select private.tell_day_is_full(${id}::uuid, ${perDay}::integer, ${words})`.execute(
+        db,
+      )
+    },
+    /** Those that should have left so many seconds ago, at most 500. */
+    async late(seconds: number): Promise<OutgoingRow[]> {
+      const { rows } = await sql<Row>`
+        select to_jsonb(o) as mail from private.outgoing_mails o
+        where o.account_id = ${id}::uuid and o.state = 'planned'
+          and o.send_at < now() - make_interval(secs => ${seconds}::float8)
+        order by o.send_at limit 500`.execute(db)
+      return rows.map(({ mail }) => outgoingRow.parse(mail))
     },
     async handed(mail: OutgoingRow): Promise<boolean> {
       const { rows } = await sql<{ holds: boolean }>`
@@ -65,6 +84,19 @@ export function outboxStore(db: Database, account: MailAccount, pace: number) {
       await sql`
         select private.note_failed(${mail.id}::uuid, ${mail.tries}::integer, ${problem.words}, ${againIn}::float8,
           ${problem.isOfAccount}::boolean)`.execute(db)
+    },
+    /** Nobody knows whether it has left: its owner decides. */
+    async mayHaveLeft(mail: OutgoingRow, words: string): Promise<void> {
+      await sql`
+        select private.note_failed(${mail.id}::uuid, ${mail.tries}::integer, ${words}, null, false, true)`.execute(
+        db,
+      )
+    },
+    async lookAgain(mail: OutgoingRow, seconds: number): Promise<void> {
+      await sql`
+        select private.look_again(${mail.id}::uuid, ${mail.tries}::integer, ${seconds}::float8)`.execute(
+        db,
+      )
     },
     /** Not begun after all: it waits as before. */
     async notBegun(mail: OutgoingRow): Promise<void> {

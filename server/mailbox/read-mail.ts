@@ -53,8 +53,7 @@ function clean(text: string | undefined | null, most: number): string {
 }
 
 function cleanLine(text: string | undefined | null, most: number): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return clean((text ?? '').replace(/[\u0000-\u001f\u007f\s]+/g, ' ').trim(), most)
+  return clean((text ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim(), most)
 }
 
 type Addresses = { name?: string | undefined; address?: string | undefined }[] | undefined

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { checkedAddresses } from '../outgoing/addresses.ts'
+import { type Address, checkedAddresses, firstThatAnswers } from '../outgoing/addresses.ts'
 import { loginOf, type MailAccount } from './account.ts'
 import type { MailRule } from './connect.ts'
 
@@ -24,11 +24,22 @@ export async function openSmtp(
   password: string,
   rule: MailRule,
 ): Promise<Smtp> {
-  const { smtp_host: host, smtp_port: port, smtp_security: security } = account
+  const { smtp_host: host } = account
   if (!host) throw new Error('There is no server for sending')
-  const [target] = await checkedAddresses(host, rule)
+  const targets = await checkedAddresses(host, rule)
+  return firstThatAnswers(targets, (target) => openAt(target, host, account, password, rule))
+}
+
+async function openAt(
+  target: Address,
+  host: string,
+  account: MailAccount,
+  password: string,
+  rule: MailRule,
+): Promise<Smtp> {
+  const { smtp_port: port, smtp_security: security } = account
   const connection = new SMTPConnection({
-    host: target?.address ?? host,
+    host: target.address,
     port,
     secure: security === 'tls',
     requireTLS: security === 'starttls',

@@ -95,6 +95,33 @@ function resolveName(name: string): Promise<Address[]> {
   return lookupName(name, { all: true })
 }
 
+/**
+ * Connects to the first of these addresses where somebody answers: a name may lead to one that is gone, or that this
+ * machine cannot reach. What a server answered is its answer; no other is asked then.
+ */
+export async function firstThatAnswers<Connection>(
+  addresses: readonly Address[],
+  connect: (address: Address) => Promise<Connection>,
+): Promise<Connection> {
+  let problem: unknown = new NameUnknown('The name of the server is not known.')
+  // So many that a user does not wait for minutes.
+  for (const address of addresses.slice(0, 4)) {
+    try {
+      return await connect(address)
+    } catch (error) {
+      if (!isUnanswered(error)) throw error
+      problem = error
+    }
+  }
+  throw problem
+}
+
+function isUnanswered(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, syscall, message } = error as NodeJS.ErrnoException
+  return syscall === 'connect' || code === 'CONNECT_TIMEOUT' || message === 'Connection timeout'
+}
+
 /** For sockets: every name is resolved to these addresses. */
 export function pinnedTo(addresses: Address[]): LookupFunction {
   return (_name, options, callback) => {

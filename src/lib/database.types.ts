@@ -1206,6 +1206,10 @@ export type Database = {
         Args: { ids: string[] | null }
         Returns: number
       }
+      forget_run: {
+        Args: { run: string | null }
+        Returns: number
+      }
       form_counts: {
         Args: never
         Returns: Json
@@ -1216,6 +1220,10 @@ export type Database = {
       }
       history_page: {
         Args: { filter?: Json | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
+      hold_mails: {
+        Args: { ids: string[] | null; holds?: boolean | null }
         Returns: Json
       }
       import_list: {
@@ -1327,7 +1335,7 @@ export type Database = {
         Returns: Json
       }
       plan_mails: {
-        Args: { mails: Json | null }
+        Args: { mails: Json | null; replaces?: string[] | null }
         Returns: Json
       }
       proposals: {
@@ -1404,6 +1412,10 @@ export type Database = {
       }
       retry_mails: {
         Args: { ids: string[] | null }
+        Returns: Json
+      }
+      retry_run: {
+        Args: { run: string | null; state: string | null }
         Returns: Json
       }
       revoke_access_tokens: {

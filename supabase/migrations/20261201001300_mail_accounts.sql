@@ -126,6 +126,10 @@ begin
     return null;
   end if;
   insert into private.mailboxes (account_id, user_id) values (new.id, new.user_id) on conflict do nothing;
+  if tg_op = 'UPDATE' and (old.address, old.login, old.imap_host) is distinct from (new.address, new.login, new.imap_host) then
+    -- Another mailbox, whose numbers may look like those of the one before; what is there already is known by its Message-ID.
+    update private.mailboxes b set folders = '{}' where b.account_id = new.id;
+  end if;
   perform private.read_mailbox_soon(new);
   return null;
 end

@@ -738,6 +738,51 @@ as $$
 $$;
 comment on function public.conversation is 'The mails of a conversation, the oldest first; of a very long one the newest fifty.';
 
+create function private.waits_for_answer(mail public.mails) returns table (contact_id uuid)
+language sql stable -- no search path of its own, see contact_card
+as $$
+  select k.contact_id
+  from (
+    select l.contact_id from private.mail_links l join public.contacts c on c.id = l.contact_id
+    where l.mail_id = mail.id and l.counts and mail.sender = any (private.entry_addresses(c.emails)) order by l.contact_id limit 1
+  ) k
+  where mail.direction = 'in' and not mail.is_private and mail.sent_at > now() - interval '30 days'
+    -- Nothing came after it in the conversation, and they were neither called nor met since.
+    and not exists (
+      select from public.mails a
+      where a.user_id = mail.user_id and a.thread = mail.thread and a.sent_at > mail.sent_at
+        -- An absence note, or one whose sender may be forged, answers nobody.
+        and not a.is_automatic and not a.is_doubtful
+    )
+    and not exists (
+      select from public.notes n
+      where n.user_id = mail.user_id and n.contact_id = k.contact_id and n.kind <> 'note' and n.happened_at > mail.sent_at
+    )
+$$;
+comment on function private.waits_for_answer is
+  'The contact who has written this mail and waits for an answer; no row where nobody does. Of the last thirty days, the last of its conversation, and no call or meeting since.';
+
+create function private.reply_waits_on(deal uuid) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select exists (
+    select from private.mail_links l join public.mails m on m.id = l.mail_id cross join lateral private.waits_for_answer(m) w
+    where l.user_id = private.caller() and l.deal_id = reply_waits_on.deal and l.counts and l.at > now() - interval '30 days'
+  )
+$$;
+comment on function private.reply_waits_on is 'Whether somebody waits for an answer about a deal: then that is its next step.';
+
+create function private.awaited_deals() returns setof uuid
+language sql stable
+set search_path = ''
+as $$
+  select distinct l.deal_id
+  from private.mail_links l join public.mails m on m.id = l.mail_id cross join lateral private.waits_for_answer(m) w
+  where l.user_id = private.caller() and l.deal_id is not null and l.counts and l.at > now() - interval '30 days'
+$$;
+comment on function private.awaited_deals is 'All deals of the caller of which private.reply_waits_on says so.';
+
 create function public.replies_waiting() returns jsonb
 language sql stable
 set search_path = ''
@@ -746,22 +791,13 @@ as $$
     'at', w.sent_at, 'sender', w.sender, 'sender_name', w.sender_name, 'contact_id', w.contact_id) order by w.sent_at desc, w.id), '[]')
   from (
     select m.id, m.thread, m.subject, m.snippet, m.sent_at, m.sender, m.sender_name, k.contact_id
-    from public.mails m
-    cross join lateral (
-      select l.contact_id from private.mail_links l join public.contacts c on c.id = l.contact_id
-      where l.mail_id = m.id and l.counts and m.sender = any (private.entry_addresses(c.emails)) order by l.contact_id limit 1
-    ) k
-    where m.user_id = private.caller() and m.direction = 'in' and not m.is_private and m.sent_at > now() - interval '30 days'
-      -- Nothing came after it in the conversation, and they were neither called nor met since.
-      and not exists (select from public.mails a where a.user_id = m.user_id and a.thread = m.thread and a.sent_at > m.sent_at)
-      and not exists (
-        select from public.notes n where n.user_id = m.user_id and n.contact_id = k.contact_id and n.kind <> 'note' and n.happened_at > m.sent_at
-      )
+    from public.mails m cross join lateral private.waits_for_answer(m) k
+    where m.user_id = private.caller()
     order by m.sent_at desc, m.id limit 50
   ) w
 $$;
 comment on function public.replies_waiting is
-  'Mails of contacts to which nobody has answered: of the last thirty days, the last of their conversation, and no call or meeting since.';
+  'The newest fifty mails of contacts to which nobody has answered, see private.waits_for_answer.';
 
 create function public.record_conversations(record text, id uuid, before timestamptz default null, page_size integer default 20)
 returns jsonb
@@ -876,7 +912,8 @@ revoke all on function
   private.store_mail(uuid, jsonb), private.note_strangers(uuid, jsonb), public.mail_suggestions(),
   public.decline_suggestion(text), public.make_mails_private(uuid[]), public.set_thread_deal(uuid, uuid),
   public.remove_mail_account(uuid, boolean), private.mail_on_timeline(public.mails),
-  public.conversations(text, uuid, timestamptz, integer), public.conversation(uuid), public.replies_waiting(),
+  public.conversations(text, uuid, timestamptz, integer), public.conversation(uuid),
+  private.waits_for_answer(public.mails), private.reply_waits_on(uuid), private.awaited_deals(), public.replies_waiting(),
   public.record_conversations(text, uuid, timestamptz, integer), public.mail_left_out(),
   private.find_mails_of_let_in(), private.place_mails(uuid, uuid)
   from public, anon, authenticated;
@@ -884,6 +921,7 @@ grant execute on function
   private.tidy_mail_exclusion(), private.entry_addresses(jsonb), public.mail_suggestions(),
   public.decline_suggestion(text), public.make_mails_private(uuid[]), public.set_thread_deal(uuid, uuid),
   public.remove_mail_account(uuid, boolean), private.mail_on_timeline(public.mails),
-  public.conversations(text, uuid, timestamptz, integer), public.conversation(uuid), public.replies_waiting(),
+  public.conversations(text, uuid, timestamptz, integer), public.conversation(uuid),
+  private.waits_for_answer(public.mails), private.reply_waits_on(uuid), private.awaited_deals(), public.replies_waiting(),
   public.record_conversations(text, uuid, timestamptz, integer), public.mail_left_out()
   to authenticated, service_role;

@@ -28,6 +28,7 @@ create table private.outgoing_mails (
   handed_at timestamptz,
   needs_copy boolean not null default false,
   follow_up_task uuid,
+  may_have_left boolean not null default false,
   constraint outgoing_mails_account_id_fkey foreign key (user_id, account_id) references public.mail_accounts (user_id, id)
     on delete set null (account_id),
   constraint outgoing_mails_state_known check (state in ('planned', 'sending', 'sent', 'failed', 'stopped')),
@@ -51,6 +52,8 @@ comment on column private.outgoing_mails.refs is 'The Message-IDs that it answer
 comment on column private.outgoing_mails.tried_at is 'When it last began to leave.';
 comment on column private.outgoing_mails.handed_at is
   'When the end of the mail was about to be handed to the server: from then until "sent", nobody knows whether it has left.';
+comment on column private.outgoing_mails.may_have_left is
+  'An earlier try ended without an answer after the end was handed over, and its copy was not found: before it is sent again, the sent folder is looked at.';
 comment on column private.outgoing_mails.needs_copy is 'It has left, and its copy for the sent folder has yet to be put there.';
 comment on column private.outgoing_mails.follow_up_task is 'The task that a reply removes. No foreign key: the task may go before.';
 
@@ -270,12 +273,13 @@ as $$
 $$;
 comment on function private.why_mail_waits is 'Why nothing leaves from an account for mail, in words; null where nothing is in the way.';
 
-create function public.plan_mails(mails jsonb) returns jsonb
+create function public.plan_mails(mails jsonb, replaces uuid[] default '{}') returns jsonb
 language plpgsql
 set search_path = ''
 as $$
 declare
   me uuid := private.caller();
+  ids uuid[];
   together uuid;
   planned jsonb;
   known jsonb;
@@ -290,12 +294,27 @@ begin
     raise exception 'At most 500 emails can be sent at once. Nothing was sent; choose fewer people.' using errcode = 'PT400';
   end if;
   -- An answer that was lost is asked for again: what is planned already is planned once.
+  ids := array(select (m.reported ->> 'id')::uuid from jsonb_array_elements(mails) as m (reported));
+  if exists (select from private.outgoing_mails o where o.user_id = me and o.id = any (ids) and o.state = 'failed' and o.may_have_left) then
+    raise exception 'This email may have been sent already. It wasn’t sent again; look into the outbox.' using errcode = 'PT409';
+  end if;
+  -- What was stopped or has failed since then is to leave after all.
+  perform public.retry_mails(array(
+    select o.id from private.outgoing_mails o where o.user_id = me and o.id = any (ids) and o.state in ('failed', 'stopped')
+  ));
   select jsonb_build_object('run', min(o.run::text), 'ids', jsonb_agg(o.id order by o.send_at, o.id), 'leaves_at', min(o.send_at),
     'waits', (select min(private.why_mail_waits(a)) from public.mail_accounts a where a.user_id = me and a.id = any (array_agg(o.account_id))))
   into known from private.outgoing_mails o
-  where o.user_id = me and o.id = any (array(select (m.reported ->> 'id')::uuid from jsonb_array_elements(mails) as m (reported)));
+  where o.user_id = me and o.id = any (ids);
   if known ->> 'ids' is not null then
     return known;
+  end if;
+  if replaces <> '{}' then
+    -- Those that wait are stopped first, so that none begins to leave meanwhile.
+    if public.stop_mails(replaces) ->> 'gone' <> '[]' then
+      raise exception 'The email you were editing has left meanwhile. This version wasn’t sent; send it again if it is to go as a new email.' using errcode = 'PT410';
+    end if;
+    perform public.forget_mails(replaces);
   end if;
   if (select count(*) from private.outgoing_mails o where o.user_id = me and o.state in ('planned', 'sending')) + jsonb_array_length(mails) > 5000 then
     raise exception 'There are 5,000 emails in the outbox already. Nothing was sent; wait until some have left.' using errcode = 'PT409';
@@ -318,7 +337,7 @@ begin
 end
 $$;
 comment on function public.plan_mails is
-  'Plans 1 to 500 mails, all or none: each leaves at its time, or ten seconds from now, until when stop_mails takes it back. One whose id is known is planned already: the same answer. Several are a run, which leaves at the pace of the account.';
+  'Plans 1 to 500 mails, all or none: each leaves at its time, or ten seconds from now, until when stop_mails takes it back. Those of the outbox that they replace go in the same moment; refused where one of them has begun to leave. One whose id is known is planned already: the same answer, and it leaves if it was stopped or failed. Several are a run, which leaves at the pace of the account.';
 
 -- Stopping, trying again, letting go --------------------------------------------------------------------------
 
@@ -350,6 +369,32 @@ as $$
   select public.stop_mails(array(select o.id from private.outgoing_mails o where o.user_id = private.caller() and o.run = stop_run.run))
 $$;
 comment on function public.stop_run is 'Stops all mails of a run that still wait, as stop_mails does.';
+
+create function public.hold_mails(ids uuid[], holds boolean default true) returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  me uuid := private.caller();
+begin
+  -- A lease: whoever writes on it renews it, and if their window dies, the mail leaves as it was planned.
+  update private.outgoing_mails o
+  set held_until = case when holds then greatest(o.held_until, now() + interval '5 minutes') else '-infinity' end
+  where o.user_id = me and o.id = any (ids) and o.state = 'planned';
+  if not holds then
+    perform private.send_soon(k.account_id) from (
+      select distinct o.account_id from private.outgoing_mails o where o.user_id = me and o.id = any (ids) and o.state = 'planned' order by 1
+    ) k;
+  end if;
+  return jsonb_build_object('gone', (
+    select coalesce(jsonb_agg(o.id order by o.send_at, o.id), '[]') from private.outgoing_mails o
+    where o.user_id = me and o.id = any (ids) and o.state in ('sending', 'sent')
+  ));
+end
+$$;
+comment on function public.hold_mails is
+  'Keeps planned mails from leaving for five minutes while they are written on, or lets them go again; tells which it was too late for. A definer because when a mail is held is not the client''s to write.';
 
 create function public.retry_mails(ids uuid[]) returns jsonb
 language plpgsql
@@ -387,6 +432,24 @@ $$;
 comment on function public.retry_mails is
   'Plans mails that failed or were stopped once more: a planned time that is still to come stays, otherwise in ten seconds. A definer because the state of a mail is not the client''s to write.';
 
+create function public.retry_run(run uuid, state text) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if state is null or state not in ('failed', 'stopped') then
+    raise exception 'Only emails that failed or were stopped can be sent again.' using errcode = 'PT400';
+  end if;
+  return public.retry_mails(array(
+    select o.id from private.outgoing_mails o
+    where o.user_id = private.caller() and o.run = retry_run.run and o.state = retry_run.state
+      -- Whether one is sent that may have left already, the user decides by itself.
+      and not o.may_have_left
+  ));
+end
+$$;
+comment on function public.retry_run is 'Plans all mails of a run once more that failed, or all that were stopped, as retry_mails does; but for those that may have left.';
+
 create function public.forget_mails(ids uuid[]) returns bigint
 language plpgsql
 security definer
@@ -407,6 +470,17 @@ end
 $$;
 comment on function public.forget_mails is
   'Takes mails out of the outbox that failed or were stopped. A definer because of one that has left only the problem goes, which is not the client''s to write.';
+
+create function public.forget_run(run uuid) returns bigint
+language sql
+set search_path = ''
+as $$
+  select public.forget_mails(array(
+    select o.id from private.outgoing_mails o
+    where o.user_id = private.caller() and o.run = forget_run.run and o.state in ('failed', 'stopped')
+  ))
+$$;
+comment on function public.forget_run is 'Takes all mails of a run out of the outbox that failed or were stopped.';
 
 -- Reading -----------------------------------------------------------------------------------------------------
 
@@ -457,6 +531,7 @@ as $$
   runs as (
     select o.run, (array_agg(o.subject order by o.send_at, o.id))[1] as subject, count(*) as total,
       count(*) filter (where o.state = 'sent') as sent, count(*) filter (where o.state = 'failed') as failed,
+      count(*) filter (where o.state = 'failed' and o.may_have_left) as may_have_left,
       count(*) filter (where o.state = 'stopped') as stopped, count(*) filter (where o.state in ('planned', 'sending')) as waiting,
       min(greatest(o.send_at, o.held_until)) filter (where o.state = 'planned') as next_at, max(o.send_at) as last_at
     from private.outgoing_mails o
@@ -470,7 +545,7 @@ as $$
     'runs', (select coalesce(jsonb_agg(to_jsonb(r) - 'last_at' order by r.last_at desc, r.run), '[]') from runs r),
     'mails', coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'run', p.run, 'state', p.state, 'send_at', p.send_at,
       'to', (select coalesce(jsonb_agg(r - 'role' order by n), '[]') from jsonb_array_elements(p.recipients) with ordinality as r (r, n)),
-      'subject', coalesce(p.subject, ''), 'tries', p.tries,
+      'subject', coalesce(p.subject, ''), 'tries', p.tries, 'may_have_left', p.may_have_left and p.state <> 'sent',
       'problem', coalesce(case when p.state = 'planned' then private.why_mail_waits(a) end, p.problem),
       'account', p.account_id) order by p.send_at desc, p.id), '[]'),
     'next', case when count(*) >= least(greatest(page_size, 1), 200) then min(p.send_at) end)
@@ -484,14 +559,16 @@ comment on function public.outbox is
 revoke all on function
   private.send_soon(uuid), private.send_new(), private.one_line(text, integer), private.mail_people(jsonb, text),
   private.mail_recipients(jsonb), private.mail_files(uuid, jsonb), private.planned_mail(uuid, jsonb),
-  private.why_mail_waits(public.mail_accounts), public.plan_mails(jsonb), public.stop_mails(uuid[]),
-  public.stop_run(uuid), public.retry_mails(uuid[]), public.forget_mails(uuid[]), private.people_in(jsonb, text),
+  private.why_mail_waits(public.mail_accounts), public.plan_mails(jsonb, uuid[]),
+  public.stop_mails(uuid[]), public.hold_mails(uuid[], boolean), public.stop_run(uuid), public.retry_mails(uuid[]),
+  public.retry_run(uuid, text), public.forget_run(uuid), public.forget_mails(uuid[]), private.people_in(jsonb, text),
   public.outgoing_mail(uuid), public.outbox(timestamptz, integer)
   from public, anon, authenticated;
 grant execute on function
   private.one_line(text, integer), private.mail_people(jsonb, text), private.mail_recipients(jsonb),
   private.mail_files(uuid, jsonb), private.planned_mail(uuid, jsonb), private.why_mail_waits(public.mail_accounts),
-  public.plan_mails(jsonb), public.stop_mails(uuid[]), public.stop_run(uuid), public.retry_mails(uuid[]),
-  public.forget_mails(uuid[]), private.people_in(jsonb, text), public.outgoing_mail(uuid),
+  public.plan_mails(jsonb, uuid[]), public.stop_mails(uuid[]),
+  public.hold_mails(uuid[], boolean), public.stop_run(uuid), public.retry_mails(uuid[]), public.retry_run(uuid, text),
+  public.forget_run(uuid), public.forget_mails(uuid[]), private.people_in(jsonb, text), public.outgoing_mail(uuid),
   public.outbox(timestamptz, integer)
   to authenticated, service_role;

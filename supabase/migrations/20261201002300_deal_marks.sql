@@ -161,8 +161,10 @@ begin
   if 'no_next_step' = any (wanted) then
     conditions := conditions || format(
       '((c.stage_id is null or c.stage_id = any (%1$L::uuid[])) and not exists (
-         select from public.tasks t where t.user_id = %2$L::uuid and t.deal_id = c.id and not t.completed))',
-      array(select l.stage_id from private.longest_stays l where l.user_id = private.caller()), private.caller());
+         select from public.tasks t where t.user_id = %2$L::uuid and t.deal_id = c.id and not t.completed)
+         and c.id <> all (%3$L::uuid[]))',
+      array(select l.stage_id from private.longest_stays l where l.user_id = private.caller()), private.caller(),
+      array(select private.awaited_deals()));
   end if;
   if 'stalled' = any (wanted) then
     -- Written out by the lengths there are: most stages share one.
@@ -182,7 +184,7 @@ begin
 end
 $$;
 comment on function private.deal_attention_condition is
-  'The open deals without a task that is to be done, or longer in their stage than usual without a mail, as a condition on "c". Every value is quoted.';
+  'The open deals without a task that is to be done or a reply that waits, or longer in their stage than usual without a mail, as a condition on "c". Every value is quoted.';
 
 create function private.further_deal_conditions(filter jsonb, out keys text[], out conditions text)
 language plpgsql stable
@@ -205,7 +207,12 @@ returns table (id uuid, worth numeric, has_next boolean, is_stale boolean)
 language sql stable
 set search_path = ''
 as $$
-  with steps as (select distinct t.deal_id from public.tasks t where t.deal_id is not null and not t.completed)
+  with steps as (
+    select t.deal_id from public.tasks t where t.deal_id is not null and not t.completed
+    union
+    -- To answer is a step, too.
+    select private.awaited_deals()
+  )
   select n.* from (
     select d.id, private.worth(d.value, d.currency, d.rate), t.deal_id is not null as has_next,
       coalesce(d.stage_since < at - l.stay, false) and not exists (
@@ -219,7 +226,7 @@ as $$
   where not n.has_next or n.is_stale
 $$;
 comment on function private.deals_needing_a_push is
-  'The open deals without a task that is to be done, or longer in their stage than usual without a mail, at a moment.';
+  'The open deals without a task that is to be done or a reply that waits, or longer in their stage than usual without a mail, at a moment.';
 
 -- A next step that is planned from the dashboard is linked to the contact and the company of its deal.
 

@@ -339,12 +339,17 @@ as $$
         from public.tasks t
         where t.deal_id = deal.id and not t.completed
         order by t.due_date nulls last, t.id limit 1
-      ) as next_task
+      ) as next_task,
+      -- Few deals have mails: the others cost a look into an index.
+      case when deal.closed_at is null and exists (
+        select from private.mail_links l
+        where l.user_id = deal.user_id and l.deal_id = deal.id and l.counts and l.at > now() - interval '30 days'
+      ) then private.reply_waits_on(deal.id) else false end as reply_waits
     from private.fields_of(deal) f
   ) k
 $$;
 comment on function private.deal_card is
-  'A deal as the list and the board show it: with its stage, company, contact and next task, and when it will have been in its stage for longer than usual without a mail, if it is open.';
+  'A deal as the list and the board show it: with its stage, company, contact and next task, whether a reply waits, and when it will have been in its stage for longer than usual without a mail, if it is open.';
 
 create function public.deal_page(
   filter jsonb default '{}', sort text default 'created', descending boolean default true,

@@ -3,17 +3,20 @@
 
 -- Next --------------------------------------------------------------------------------------------------------
 
-create function private.outbox_times(account uuid, pace integer) returns table (id uuid, due_at timestamptz)
+create function private.outbox_times(account uuid, pace integer, per_day integer default null) returns table (id uuid, due_at timestamptz)
 language sql stable
 set search_path = ''
 as $$
   with recent as (
     select o.tried_at, row_number() over (order by o.tried_at desc) as place
-    from private.outgoing_mails o where o.account_id = account and o.tried_at > now() - interval '1 hour'
+    from private.outgoing_mails o where o.account_id = account and o.tried_at > now() - interval '1 day'
   ),
   holds as (
     -- As many as are allowed in an hour have left: the next when the first of them is an hour old.
-    select coalesce((select r.tried_at + interval '1 hour' from recent r where r.place = pace), '-infinity') as any_mail,
+    select greatest(
+        (select r.tried_at + interval '1 hour' from recent r where r.place = pace),
+        -- The same for a day.
+        (select r.tried_at + interval '1 day' from recent r where r.place = per_day), '-infinity') as any_mail,
       coalesce((select max(r.tried_at) + interval '1 hour' / pace from recent r), '-infinity') as mail_of_run
   )
   select o.id, greatest(o.send_at, o.held_until, h.any_mail, case when o.run is not null then h.mail_of_run end)
@@ -21,14 +24,14 @@ as $$
   where o.account_id = account and o.state = 'planned'
 $$;
 comment on function private.outbox_times is
-  'When each mail that waits may leave at so many mails an hour. Those of a run keep a distance; a single one, which somebody has written, does not wait for them.';
+  'When each mail that waits may leave at so many mails an hour and, where the provider limits it, a day. Those of a run keep a distance; a single one, which somebody has written, does not wait for them.';
 
-create function private.take_outgoing(account uuid, pace integer) returns setof private.outgoing_mails
+create function private.take_outgoing(account uuid, pace integer, per_day integer default null) returns setof private.outgoing_mails
 language sql
 set search_path = ''
 as $$
   with next as materialized (
-    select o.id from private.outbox_times(account, pace) t join private.outgoing_mails o on o.id = t.id
+    select o.id from private.outbox_times(account, pace, per_day) t join private.outgoing_mails o on o.id = t.id
     where t.due_at <= now() and o.state = 'planned'
     order by o.run is not null, o.send_at, o.id limit 1
     for update of o skip locked
@@ -40,19 +43,34 @@ $$;
 comment on function private.take_outgoing is
   'The mail of an account that leaves next, from now on "sending": noted before the mail server is asked, so that no other process takes it. None where nothing is due.';
 
-create function private.outbox_wait(account uuid, pace integer) returns double precision
+create function private.outbox_wait(account uuid, pace integer, per_day integer default null) returns double precision
 language sql stable
 set search_path = ''
 as $$
   select extract(epoch from min(w.due_at) - now())::double precision
   from (
-    select t.due_at from private.outbox_times(account, pace) t
+    select t.due_at from private.outbox_times(account, pace, per_day) t
     union all
-    select o.held_until from private.outgoing_mails o where o.account_id = account and o.needs_copy
+    select o.held_until from private.outgoing_mails o where o.account_id = account and (o.needs_copy or o.state = 'sending')
   ) w
   where w.due_at > '-infinity'
 $$;
 comment on function private.outbox_wait is 'In how many seconds there is something to do for an account; null where nothing waits.';
+
+create function private.tell_day_is_full(account uuid, per_day integer, words text) returns void
+language sql
+set search_path = ''
+as $$
+  update private.outgoing_mails o set problem = case when f.is_full then left(words, 1000) end
+  from (
+    select count(*) >= per_day as is_full from private.outgoing_mails r where r.account_id = account and r.tried_at > now() - interval '1 day'
+  ) f
+  where o.account_id = account and o.state = 'planned' and o.send_at <= now()
+    -- What a mail has to tell of itself stays.
+    and case when f.is_full then o.problem is null else o.problem = left(words, 1000) end
+$$;
+comment on function private.tell_day_is_full is
+  'Mails that wait because as many as the provider allows in a day have left say so, as long as it is so.';
 
 create function private.note_handed(id uuid, tries integer) returns boolean
 language sql
@@ -67,6 +85,16 @@ $$;
 comment on function private.note_handed is
   'Noted before the end of the mail is handed over, without which no server takes it. Where this answers no, another process has the mail, and the end must not be sent.';
 
+create function private.look_again(id uuid, tries integer, again_in double precision) returns void
+language sql
+set search_path = ''
+as $$
+  update private.outgoing_mails o set held_until = now() + make_interval(secs => again_in)
+  where o.id = look_again.id and o.state = 'sending' and o.tries = look_again.tries
+$$;
+comment on function private.look_again is
+  'Of a mail nobody knows whether it has left: the sent folder is looked at once more in so many seconds, since a provider may need a moment to store it.';
+
 create function private.left_sending(account uuid) returns setof private.outgoing_mails
 language plpgsql
 set search_path = ''
@@ -75,7 +103,8 @@ begin
   -- Its end was never sent, so it has not left.
   update private.outgoing_mails o set state = 'planned'
   where o.account_id = account and o.state = 'sending' and o.handed_at is null;
-  return query select o.* from private.outgoing_mails o where o.account_id = account and o.state = 'sending' order by o.send_at;
+  return query select o.* from private.outgoing_mails o
+  where o.account_id = account and o.state = 'sending' and o.held_until <= now() order by o.send_at;
 end
 $$;
 comment on function private.left_sending is
@@ -115,11 +144,13 @@ set search_path = ''
 as $$
 declare
   kept uuid;
+  others text[] := array(select lower(r ->> 'address') from jsonb_array_elements(gone) r);
 begin
-  -- As with mails that are read: of one that concerns nobody who is known, nothing is kept.
-  if mail.deal is null and not exists (
-    select from private.concerned(mail.user_id, 'out', lower(sender), array(select lower(r ->> 'address') from jsonb_array_elements(gone) r))
-  ) then
+  -- As with mails that are read: of one that concerns nobody who is known, nothing is kept. For a deal it is, as private.link_mail says, if
+  -- nobody on it is left out.
+  if not exists (select from private.concerned(mail.user_id, 'out', lower(sender), others))
+    and (mail.deal is null or private.left_out(mail.user_id, others || lower(sender)) <> '{}')
+  then
     return null;
   end if;
   insert into public.mails as m (user_id, account_id, message_id, refs, direction, sender, sender_name, recipients, subject, snippet, body_text,
@@ -183,7 +214,7 @@ begin
   kept := private.kept_sent(mail, gone, coalesce(note_sent.sender, (select a.address from public.mail_accounts a where a.id = mail.account_id)),
     coalesce(note_sent.sender_name, (select a.name from public.mail_accounts a where a.id = mail.account_id)));
   update private.outgoing_mails o set
-    state = 'sent', recipients = gone, problem = null, tries = 0, mail_id = kept, needs_copy = note_sent.needs_copy,
+    state = 'sent', recipients = gone, problem = null, tries = 0, mail_id = kept, may_have_left = false, needs_copy = note_sent.needs_copy,
     -- A provider that stores what it sends itself needs a moment for it.
     held_until = case when note_sent.needs_copy then now() + interval '5 seconds' else '-infinity' end,
     follow_up_task = private.follow_up(mail, gone),
@@ -200,7 +231,9 @@ $$;
 comment on function private.note_sent is
   'The mail has left: it becomes a row of public.mails, and its follow-up is planned; of whom the server refused see split_refused. What it said stays only until its copy is in the sent folder.';
 
-create function private.note_failed(id uuid, tries integer, words text, again_in double precision, is_of_account boolean default false) returns void
+create function private.note_failed(
+  id uuid, tries integer, words text, again_in double precision, is_of_account boolean default false, may_have_left boolean default false
+) returns void
 language plpgsql
 set search_path = ''
 as $$
@@ -218,7 +251,8 @@ begin
   end if;
   update private.outgoing_mails o set
     state = case when again_in is null then 'failed' else 'planned' end, problem = left(words, 1000),
-    held_until = case when again_in is null then '-infinity' else now() + make_interval(secs => again_in) end
+    held_until = case when again_in is null then '-infinity' else now() + make_interval(secs => again_in) end,
+    may_have_left = o.may_have_left or o.id = mail.id and note_failed.may_have_left
   where o.id = mail.id
     -- What is wrong with the account is wrong with all that would leave now.
     or is_of_account and o.account_id = mail.account_id and o.state = 'planned' and greatest(o.send_at, o.held_until) <= now();
@@ -259,8 +293,10 @@ begin
   select a.* into box from public.mail_accounts a where a.id = account;
   -- Whatever we thought: what lies in the sent folder has left. What is just being sent notes that itself.
   perform private.note_sent(o.id) from private.outgoing_mails o
-  where o.user_id = box.user_id and o.message_id = any (found_ids) and o.handed_at is not null
-    and (o.state = 'failed' or o.state = 'sending' and o.tried_at < now() - interval '10 minutes');
+  where o.user_id = box.user_id and o.message_id = any (found_ids) and (
+    o.handed_at is not null and (o.state = 'failed' or o.state = 'sending' and o.tried_at < now() - interval '10 minutes')
+    or o.may_have_left and o.state in ('planned', 'stopped')
+  );
   perform private.note_copy(o.id, null) from private.outgoing_mails o
   where o.user_id = box.user_id and o.message_id = any (found_ids) and o.needs_copy;
   update public.mails m set account_id = box.id, folder = know_sent.folder, folder_validity = validity, uid = (s ->> 'uid')::bigint
@@ -389,11 +425,13 @@ create trigger send_again after insert or update on private.mail_secrets
 -- Who may call what -------------------------------------------------------------------------------------------
 
 revoke all on function
-  private.outbox_times(uuid, integer), private.take_outgoing(uuid, integer), private.outbox_wait(uuid, integer),
+  private.outbox_times(uuid, integer, integer), private.take_outgoing(uuid, integer, integer),
+  private.outbox_wait(uuid, integer, integer), private.tell_day_is_full(uuid, integer, text),
   private.note_handed(uuid, integer), private.left_sending(uuid), private.follow_up(private.outgoing_mails, jsonb),
   private.kept_sent(private.outgoing_mails, jsonb, text, text), private.split_refused(private.outgoing_mails, jsonb),
   private.note_sent(uuid, jsonb, boolean, text, text),
-  private.note_failed(uuid, integer, text, double precision, boolean),
+  private.look_again(uuid, integer, double precision),
+  private.note_failed(uuid, integer, text, double precision, boolean, boolean),
   private.note_copy(uuid, jsonb, text, double precision), private.know_sent(uuid, text, bigint, jsonb),
   private.drop_follow_up(), private.awaits_reply(uuid), private.note_replies(uuid, jsonb), private.fail_outgoing(),
   private.send_again_soon()

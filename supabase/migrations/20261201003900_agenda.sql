@@ -42,12 +42,15 @@ begin
   perform private.cancel_job('agenda', new.user_id::text);
   if exists (select from private.agendas a where a.user_id = new.user_id and a.hour is not null) then
     perform private.plan_job('agenda', new.user_id::text, new.user_id);
+  else
+    -- Also one that waits for the mail server.
+    perform private.cancel_job('letter', new.user_id || ' agenda');
   end if;
   return null;
 end
 $$;
 comment on function private.plan_agenda is
-  'Another hour or time zone: the job looks at once when it is due next. A definer because clients plan no jobs.';
+  'Another hour or time zone: the job looks at once when it is due next; turned off, nothing leaves any more. A definer because clients plan no jobs.';
 
 create trigger plan_agenda after insert or update of hour on private.agendas
   for each row execute function private.plan_agenda();
@@ -160,13 +163,25 @@ set search_path = ''
 as $$ update private.agendas a set last_sent_at = now() where a.user_id = account $$;
 comment on function private.agenda_sent is 'The mail server has taken an agenda.';
 
+create function private.note_letter(key text, tries integer, is_handed boolean) returns boolean
+language sql
+set search_path = ''
+as $$
+  with noted as (
+    update private.jobs j set payload = j.payload || jsonb_build_object('is_handed', note_letter.is_handed)
+    where j.kind = 'letter' and j.key = note_letter.key and j.tries = note_letter.tries and j.claim is not null and j.plans = j.claimed_plan
+    returning 1
+  )
+  select exists (select from noted)
+$$;
+comment on function private.note_letter is
+  'Noted before the end of a letter is handed over, without which no mail server takes it. Where this answers no, the letter was taken back, replaced or taken over, and the end must not be sent.';
+
 create function private.end_agenda(account uuid) returns boolean
 language plpgsql
 set search_path = ''
 as $$
 begin
-  -- Also one that waits for the mail server.
-  perform private.cancel_job('letter', account || ' agenda');
   update private.agendas a set hour = null where a.user_id = account and a.hour is not null;
   return found;
 end
@@ -189,7 +204,7 @@ create index notes_by_meeting on public.notes (user_id, happened_at) where kind 
 revoke all on function
   private.begin_agenda(), private.plan_agenda(), public.agenda_setting(), public.set_agenda(integer),
   private.agenda_of(uuid), private.agenda_facts(uuid), private.note_agenda(uuid, date, jsonb),
-  private.agenda_sent(uuid), private.end_agenda(uuid), private.plan_agendas()
+  private.agenda_sent(uuid), private.note_letter(text, integer, boolean), private.end_agenda(uuid), private.plan_agendas()
   from public, anon, authenticated;
 grant execute on function
   public.agenda_setting(), public.set_agenda(integer)

@@ -120,7 +120,7 @@ const called = [
   ...['create_calendar_feed', 'revoke_calendar_feed', 'calendar_events'],
   ...['create_card_feed', 'revoke_card_feed', 'card_page', 'shown_form'],
   ...['test_webhook', 'send_webhook_again'],
-  ...['stop_mails', 'retry_mails', 'forget_mails'],
+  ...['stop_mails', 'hold_mails', 'retry_mails', 'forget_mails'],
 ].map((name) => `public.${name}`)
 
 // On PGlite every table is attacked by security/rights.test.ts.

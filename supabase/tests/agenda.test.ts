@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Jobs, startJobs } from '#server/jobs/jobs.ts'
 import { agendaJob } from '#server/mail/agenda-job.ts'
 import { agendaLinks } from '#server/mail/agenda-link.ts'
-import { letterJob } from '#server/mail/kept-letters.ts'
-import type { MailMessage } from '#server/mail/message.ts'
+import { letterAttempts, letterJob } from '#server/mail/kept-letters.ts'
+import type { MailMessage, SendMail } from '#server/mail/message.ts'
 import { type Account, eventually, ok, onOneDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
@@ -34,19 +34,23 @@ onOneDatabase((database, isSmoke) => {
 
   /** One of the server processes that share the database. */
   function office(
-    send: (message: MailMessage) => Promise<void> = async (mail) => void sent.push(mail),
+    send: SendMail = async (mail, mayEnd) => {
+      await mayEnd?.()
+      sent.push(mail)
+    },
   ) {
     const { connection } = database()
     const jobs = startJobs(connection, {
       agenda: agendaJob({ connection, siteUrl: 'https://crm.example', links, now: () => now }),
-      letter: letterJob(
-        send,
-        async (kind, account) => {
+      letter: letterJob({
+        handOver: send,
+        attempts: letterAttempts(connection.kysely),
+        async onSent(kind, account) {
           if (kind === 'agenda')
             await database().query('select private.agenda_sent(?::uuid)', account)
         },
-        () => now,
-      ),
+        now: () => now,
+      }),
     })
     onTestFinished(() => jobs.stop())
     return jobs
@@ -179,6 +183,83 @@ onOneDatabase((database, isSmoke) => {
       await database().query("update private.jobs set due_at = now() where kind = 'letter'")
       await jobs.settle()
       expect(sent).toHaveLength(1)
+    })
+
+    test('that may have been sent is not sent again; one that the server refused for now is', async () => {
+      await aTask()
+      await turnOn()
+      let attempts = 0
+      let answer: object = { code: 'ESOCKET' }
+      const jobs = office(async (_mail, mayEnd) => {
+        await mayEnd?.()
+        attempts += 1
+        throw Object.assign(new Error('lost'), answer)
+      })
+      answer = { responseCode: 451, command: 'DATA' }
+      await jobs.settle()
+      answer = { code: 'ESOCKET' }
+      await database().query("update private.jobs set due_at = now() where kind = 'letter'")
+      await jobs.settle()
+      expect(attempts).toBe(2)
+      const letters = () =>
+        database().query<{ key: string }>("select key from private.jobs where kind = 'letter'")
+      expect(await letters()).toEqual([])
+    })
+
+    test('whose process dies after the end was handed over is not sent by the next one', async () => {
+      await aTask()
+      await turnOn()
+      const { connection } = database()
+      const writer = startJobs(connection, {
+        agenda: agendaJob({ connection, siteUrl: 'https://crm.example', links, now: () => now }),
+      })
+      await writer.settle()
+      await writer.stop()
+      const [claimed] = await database().query<{ key: string; payload: unknown; tries: number }>(
+        "select key, payload, tries from private.claim_job(array['letter'], 60)",
+      )
+      if (!claimed) throw new Error('There is no letter.')
+      const work = (send: SendMail, tries: number, signal = new AbortController().signal) =>
+        letterJob({
+          handOver: send,
+          attempts: letterAttempts(connection.kysely),
+          now: () => now,
+        }).work({ ...claimed, kind: 'letter', account: owner.id, tries }, signal)
+      const record: SendMail = async (mail, mayEnd) => {
+        await mayEnd?.()
+        sent.push(mail)
+      }
+      // One that has lost its claim, or must stop, does not hand over the end.
+      await expect(work(record, claimed.tries + 1)).rejects.toThrow()
+      await expect(work(record, claimed.tries, AbortSignal.abort())).rejects.toThrow()
+      expect(sent).toEqual([])
+      let hasBegun = () => {}
+      const begun = new Promise<void>((resolve) => {
+        hasBegun = resolve
+      })
+      void work(async (_mail, mayEnd) => {
+        await mayEnd?.()
+        hasBegun()
+        await new Promise(() => {})
+      }, claimed.tries)
+      await begun
+      await database().query(
+        "update private.jobs set claim = null, claimed_until = null, due_at = now() where kind = 'letter'",
+      )
+      await office().settle()
+      expect(sent).toEqual([])
+    })
+
+    test('turned off in the settings takes the mail along that waits', async () => {
+      await aTask()
+      await turnOn()
+      await office(async () => {
+        throw Object.assign(new Error('away'), { code: 'ESOCKET' })
+      }).settle()
+      const waiting = "select key from private.jobs where kind = 'letter'"
+      expect(await database().query(waiting)).toHaveLength(1)
+      await ok(owner.client.rpc('set_agenda'))
+      expect(await database().query(waiting)).toEqual([])
     })
 
     test('is turned off for good, with the mail that waits; another account’s stays on', async () => {

@@ -18,6 +18,8 @@ export type CuttingProxy = {
   /** What has passed since the last call of `cutAt`. */
   passed: { server: number; client: number; pieces: number }
   cutAt(cut?: Cut): void
+  /** How many connections there have been. */
+  count(): number
   /** Cuts what is open. */
   cut(): void
   stop(): void
@@ -30,7 +32,9 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
   const cut = () => {
     for (const socket of sockets) socket.destroy()
   }
+  let count = 0
   const server = createServer((near) => {
+    count += 1
     const far = connect(target, '127.0.0.1')
     near.on('data', (bytes) => {
       passed.client += bytes.length
@@ -70,6 +74,7 @@ export async function cuttingProxy(target: number): Promise<CuttingProxy> {
       passed.pieces = 0
     },
     cut,
+    count: () => count,
     stop() {
       server.close()
       cut()

@@ -1,6 +1,17 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,8 +31,10 @@ export type Dovecot = {
   authPort: number
   /** Where the mails lie, and whose they are. */
   mail: { folder: string; uid: number; gid: number }
-  /** Puts mails into a folder of a user, as a mail server does: unread. */
-  deliver(user: string, folder: string, mails: (string | Buffer)[]): Promise<void>
+  /** Puts mails into a folder of a user, as a mail server does: unread; as if they had come at this time. */
+  deliver(user: string, folder: string, mails: (string | Buffer)[], at?: Date): Promise<void>
+  /** Lets a user have no room for one more mail. */
+  fill(user: string): Promise<void>
   /** Gives all mails of a user's inbox new numbers. */
   renumber(user: string): Promise<void>
   /** The names of the files of the inbox, which tell whether a mail was seen or moved. */
@@ -30,6 +43,8 @@ export type Dovecot = {
 }
 
 const program = '/usr/sbin/dovecot'
+/** In bytes. */
+const roomOfUser = 500_000_000
 
 /** Null where Dovecot is not installed. The closing lines of `npm test` tell whether. */
 export async function startDovecot(): Promise<Dovecot | null> {
@@ -61,6 +76,11 @@ ssl_key = <${key}
 mail_location = maildir:${mail}/%u
 first_valid_uid = 1
 mail_max_userip_connections = 100
+mail_plugins = quota
+plugin {
+  quota = maildir:User quota
+  quota_rule = *:bytes=${roomOfUser}
+}
 ${isRoot ? '' : `default_internal_user = ${user}\ndefault_login_user = ${user}\ndefault_internal_group = ${group}`}
 passdb {
   driver = static
@@ -114,7 +134,7 @@ ${isRoot ? '' : 'service anvil {\n  chroot =\n}\nservice stats {\n  chroot =\n}'
     password,
     authPort,
     mail: { folder: mail, uid, gid },
-    async deliver(name, box, mails) {
+    async deliver(name, box, mails, at) {
       const place = box === 'INBOX' ? inboxOf(name) : join(inboxOf(name), `.${box}`)
       for (const part of ['cur', 'new', 'tmp']) {
         await mkdir(join(place, part), { recursive: true })
@@ -126,8 +146,18 @@ ${isRoot ? '' : 'service anvil {\n  chroot =\n}\nservice stats {\n  chroot =\n}'
         // No process for each: two thousand of them take minutes on a busy machine.
         await writeFile(join(place, 'tmp', file), raw)
         if (isRoot) await chown(join(place, 'tmp', file), uid, gid)
+        if (at) await utimes(join(place, 'tmp', file), at, at)
         await rename(join(place, 'tmp', file), join(place, 'new', file))
       }
+      if (isRoot) await run('chown', ['-R', `${user}:${group}`, inboxOf(name)])
+    },
+    async fill(name) {
+      const large = join(inboxOf(name), 'cur', '1.M1P1.localhost:2,S')
+      await mkdir(join(inboxOf(name), 'cur'), { recursive: true })
+      await writeFile(large, 'Subject: Large\r\n\r\n')
+      // A file with a hole: it takes no room on the disk.
+      await truncate(large, roomOfUser)
+      await rm(join(inboxOf(name), 'maildirsize'), { force: true })
       if (isRoot) await run('chown', ['-R', `${user}:${group}`, inboxOf(name)])
     },
     async renumber(name) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startJobs } from '#server/jobs/jobs.ts'
-import { keepLetters, letterJob } from '#server/mail/kept-letters.ts'
+import { keepLetters, letterAttempts, letterJob } from '#server/mail/kept-letters.ts'
 import type { Letter, MailMessage, SendMail } from '#server/mail/message.ts'
 import { type Account, eventually, onOneDatabase } from './harness.ts'
 
@@ -29,7 +29,9 @@ onOneDatabase((database, isSmoke) => {
 
   /** One server process with a mail server that may be down. */
   function office(handOver: SendMail = send) {
-    const jobs = startJobs(database().connection, { letter: letterJob(handOver) })
+    const { connection } = database()
+    const attempts = letterAttempts(connection.kysely)
+    const jobs = startJobs(connection, { letter: letterJob({ handOver, attempts }) })
     onTestFinished(() => jobs.stop())
     return { send: keepLetters(jobs), deliver: jobs.settle, close: jobs.stop }
   }

@@ -362,12 +362,34 @@ onOneDatabase((database, isSmoke) => {
         ((await ok(owner.client.rpc('replies_waiting'))) as { subject: string }[]).map(
           ({ subject }) => subject,
         )
+      // The only open deal of the only contact: its mails are about it.
+      await add(owner, 'deals', { name: 'Renewal', contact_id: ada.id })
+      const page = async (attention?: string[]) =>
+        (
+          (await ok(owner.client.rpc('deal_page', attention ? { filter: { attention } } : {}))) as {
+            rows: { reply_waits: boolean }[]
+          }
+        ).rows.map(({ reply_waits }) => reply_waits)
+      const dashboard = async () =>
+        ((await ok(owner.client.rpc('dashboard'))) as { attention: { total: number } }).attention
+          .total
+      expect(await page(['no_next_step'])).toEqual([false])
+      expect(await dashboard()).toBe(1)
       await arrive({ message_id: '<q@w>', subject: 'Question', sent_at: at(5) })
+      // To answer is its next step.
+      expect(await page()).toEqual([true])
+      expect(await page(['no_next_step'])).toEqual([])
+      expect(await dashboard()).toBe(0)
       await arrive({ subject: 'Newsletter', is_automatic: true, sent_at: at(5) })
       expect(await waiting()).toEqual(['Question'])
       const answer = { direction: 'out' as const, sender: me, recipients: to('ada@example.com') }
+      // An absence note in the same conversation answers nobody, nor does one that is forged.
+      await arrive({ refs: ['<q@w>'], is_automatic: true, sent_at: at(4.8) })
+      await arrive({ refs: ['<q@w>'], is_doubtful: true, sent_at: at(4.7) })
+      expect(await waiting()).toEqual(['Question'])
       await arrive({ ...answer, refs: ['<q@w>'], sent_at: at(4) })
       expect(await waiting()).toEqual([])
+      expect(await page(['no_next_step'])).toEqual([false])
       await arrive({ subject: 'More', sent_at: at(3) })
       expect(await waiting()).toEqual(['More'])
       await add(owner, 'notes', { kind: 'call', contact_id: ada.id, happened_at: at(2) })
@@ -391,6 +413,35 @@ onOneDatabase((database, isSmoke) => {
       expect(await jobs()).toEqual([{ key: box }])
       await ok(owner.client.from('mail_accounts').delete().eq('id', box).select())
       expect(await jobs()).toEqual([])
+    })
+
+    test('that leads to another mailbox is read from the beginning; with another port it is not', async () => {
+      const seen = { INBOX: { validity: 1, last: 500 } }
+      const folders = async () =>
+        (
+          await database().query<{ folders: unknown }>(
+            'select folders from private.mailboxes where account_id = ?',
+            box,
+          )
+        )[0]?.folders
+      const change = (changes: object) =>
+        ok(owner.client.from('mail_accounts').update(changes).eq('id', box).select())
+      for (const elsewhere of [
+        { address: `other-${box}@own.example` },
+        { login: 'other' },
+        { imap_host: 'other.example' },
+      ]) {
+        await database().query(
+          'update private.mailboxes set folders = ?::jsonb where account_id = ?',
+          JSON.stringify(seen),
+          box,
+        )
+        await change({ imap_port: 994, name: 'Me' })
+        await change({ imap_port: 993, name: null })
+        expect(await folders()).toEqual(seen)
+        await change(elsewhere)
+        expect(await folders()).toEqual({})
+      }
     })
 
     test('its password is for no role of the API, its state not for its owner to write', async () => {

@@ -71,6 +71,115 @@ onOneDatabase((database, isSmoke) => {
 
     if (isSmoke) return
 
+    test('asked for again it leaves, though it was stopped meanwhile; not where it may have left', async () => {
+      const again = mail({ id: randomUUID() })
+      const { ids } = await plan(again)
+      const stateOf = async () => (await shown()).mails[0]?.state
+      await ok(owner.client.rpc('stop_mails', { ids }))
+      expect(await stateOf()).toBe('stopped')
+      await plan(again)
+      expect(await stateOf()).toBe('planned')
+      await database().query(
+        "update private.outgoing_mails set state = 'failed', may_have_left = true where id = ?",
+        ids[0],
+      )
+      expect(await refusal(again)).toMatchObject({
+        status: 409,
+        message: expect.stringMatching(/may have been sent already/),
+      })
+    })
+
+    test('in the place of another, which goes in the same moment; not once that has begun to leave', async () => {
+      const { ids } = await plan(mail({ subject: 'Old' }))
+      const replace = (subject: string) =>
+        owner.client.rpc('plan_mails', { mails: [mail({ subject })] as never, replaces: ids })
+      const stranger = await database().signUp()
+      const theirs = (await add(stranger, 'mail_accounts', { address: 'x@own.example' })).id
+      await ok(
+        stranger.client.rpc('plan_mails', {
+          mails: [mail({ account: theirs })] as never,
+          replaces: ids,
+        }),
+      )
+      expect((await shown()).mails).toMatchObject([{ subject: 'Old' }])
+      await database().query(
+        "update private.outgoing_mails set state = 'sending' where id = ?",
+        ids[0],
+      )
+      const refused = await replace('Too late')
+      expect(refused.error?.message).toMatch(/has left meanwhile/)
+      expect((await shown()).mails).toMatchObject([{ subject: 'Old' }])
+      await database().query(
+        "update private.outgoing_mails set state = 'planned' where id = ?",
+        ids[0],
+      )
+      await ok(replace('New'))
+      expect((await shown()).mails).toMatchObject([{ subject: 'New' }])
+    })
+
+    test('and held while it is written on: for five minutes, or until it is let go', async () => {
+      const { ids } = await plan(mail())
+      await database().query(
+        "update private.outgoing_mails set send_at = now() - interval '1 minute' where id = ?",
+        ids[0],
+      )
+      const isDue = async () =>
+        (
+          await database().query<{ due: boolean }>(
+            'select due_at <= now() as due from private.outbox_times(?, 100)',
+            box,
+          )
+        )[0]?.due
+      expect(await isDue()).toBe(true)
+      expect(await ok(owner.client.rpc('hold_mails', { ids }))).toEqual({ gone: [] })
+      expect(await isDue()).toBe(false)
+      const stranger = await database().signUp()
+      await ok(stranger.client.rpc('hold_mails', { ids, holds: false }))
+      expect(await isDue()).toBe(false)
+      // A window that dies lets it go by itself.
+      await database().query(
+        "update private.outgoing_mails set held_until = held_until - interval '5 minutes' where id = ?",
+        ids[0],
+      )
+      expect(await isDue()).toBe(true)
+      await ok(owner.client.rpc('hold_mails', { ids }))
+      await ok(owner.client.rpc('hold_mails', { ids, holds: false }))
+      expect(await isDue()).toBe(true)
+      await database().query(
+        "update private.outgoing_mails set state = 'sent' where id = ?",
+        ids[0],
+      )
+      expect(await ok(owner.client.rpc('hold_mails', { ids }))).toEqual({ gone: ids })
+    })
+
+    test('of a run all that failed are tried again at once, all that were stopped, or all deleted', async () => {
+      const { run, ids } = await plan(mail(), mail(), mail(), mail())
+      await database().query(
+        "update private.outgoing_mails set state = 'failed', may_have_left = id = ? where id = any (?)",
+        ids[1],
+        ids.slice(0, 2),
+      )
+      await database().query(
+        "update private.outgoing_mails set state = 'stopped' where id = ?",
+        ids[2],
+      )
+      const other = run ?? ''
+      expect(await ok(owner.client.rpc('retry_run', { run: other, state: 'failed' }))).toEqual({
+        planned: [ids[0]],
+      })
+      expect((await shown()).runs).toMatchObject([
+        { failed: 1, may_have_left: 1, stopped: 1, waiting: 2 },
+      ])
+      const stranger = await database().signUp()
+      await ok(stranger.client.rpc('retry_run', { run: other, state: 'stopped' }))
+      expect(await ok(stranger.client.rpc('forget_run', { run: other }))).toBe(0)
+      expect(await ok(owner.client.rpc('retry_run', { run: other, state: 'stopped' }))).toEqual({
+        planned: [ids[2]],
+      })
+      expect(await ok(owner.client.rpc('forget_run', { run: other }))).toBe(1)
+      expect((await shown()).runs).toMatchObject([{ total: 3, failed: 0, waiting: 3 }])
+    })
+
     test('for ten seconds later, or its time; several are one run, in their order', async () => {
       const begun = Date.now()
       const { run, ids, leaves_at } = await plan(mail())
@@ -544,7 +653,7 @@ onOneDatabase((database, isSmoke) => {
     const { error, status } = await owner.client.rpc('retry_mails', { ids })
     expect({ status, message: error?.message }).toEqual({
       status: 409,
-      message: expect.stringMatching(/choose another account/),
+      message: expect.stringMatching(/choose another mailbox/),
     })
     const jobs = await database().query(
       "select 1 from private.jobs where kind = 'outbox' and key = ?",

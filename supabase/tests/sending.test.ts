@@ -9,7 +9,9 @@ import { openMailDesk } from '#server/mailbox/mail-desk.ts'
 import { keyFrom } from '#server/mailbox/mail-key.ts'
 import { keepSecret, mailStore, storedAccount } from '#server/mailbox/mail-store.ts'
 import { outboxJob } from '#server/mailbox/outbox-job.ts'
+import { outboxStore } from '#server/mailbox/outbox-store.ts'
 import { readMailbox } from '#server/mailbox/read-mailbox.ts'
+import { isLong } from '#server/test-length.ts'
 import { startSmtp, type TestSmtp } from '#server/test-smtp.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
 import { type Dovecot, startDovecot } from './dovecot.ts'
@@ -115,6 +117,9 @@ onOneDatabase((database, isSmoke) => {
         id,
       )
     )[0]
+  /** The half minute is over in which a mail is looked for that may have left. */
+  const lookedLongEnough = (id: string | undefined) =>
+    set(id, "handed_at = handed_at - interval '1 minute', held_until = '-infinity'")
   const mailsOf = () => ok(owner.client.from('mails').select().order('sent_at'))
 
   describe('a mail leaves', () => {
@@ -212,6 +217,24 @@ onOneDatabase((database, isSmoke) => {
       const bytes = Buffer.from(await new Response(attached?.content).arrayBuffer())
       await desk.close()
       expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+    })
+
+    test('on a deal to people who are left out: nothing of it is kept', async () => {
+      const ada = await add(owner, 'contacts')
+      const deal = await add(owner, 'deals', { name: 'Secret' })
+      await add(owner, 'mail_exclusions', { value: 'left-out.example' })
+      await ok(owner.client.from('mail_exclusions').insert({ contact: ada.id }).select())
+      await plan(
+        mail({ deal: deal.id }),
+        mail({ deal: deal.id, to: [{ address: 'x@left-out.example' }] }),
+        mail({ deal: deal.id, to: [{ address: 'new@example.org' }], subject: 'Kept' }),
+      )
+      for (let round = 0; round < 3; round += 1) {
+        await work()
+        await due()
+      }
+      expect(smtp.mails).toHaveLength(3)
+      expect(await mailsOf()).toMatchObject([{ subject: 'Kept' }])
     })
 
     test('and nothing that was written past the functions breaks out of its line', async () => {
@@ -361,6 +384,21 @@ onOneDatabase((database, isSmoke) => {
       })
     })
 
+    test('as many as the provider takes in a day: the rest waits, says so, and leaves the next day', async () => {
+      const store = outboxStore(database().connection.kysely, box, { perHour: 100, perDay: 1 })
+      const { ids } = await plan(mail(), mail())
+      expect(await store.take()).toMatchObject({ id: ids[0] })
+      await set(ids[0], "state = 'sent', tried_at = now() - interval '2 hours'")
+      expect(await store.take()).toBeNull()
+      expect(await store.wait()).toBeGreaterThan(21 * 3600)
+      await store.tellDayIsFull('That many have left.')
+      expect(await shown()).toMatchObject([{ problem: 'That many have left.' }])
+      await set(ids[0], "tried_at = now() - interval '25 hours'")
+      await store.tellDayIsFull('That many have left.')
+      expect(await shown()).toMatchObject([{ problem: null }])
+      expect(await store.take()).toMatchObject({ id: ids[1] })
+    })
+
     test('a wrong password: one sign-in, and all that would leave now has failed', async () => {
       smtp.behave({ login: { code: 535, words: 'No' } })
       const later = new Date(Date.now() + 86_400_000).toISOString()
@@ -436,10 +474,16 @@ onOneDatabase((database, isSmoke) => {
       smtp.behave({ drop: 'end' })
       const { ids } = await plan(mail())
       await work()
+      // A provider may need a moment to store what it has sent: it is looked for again, and not sent.
+      expect(await stateOf(ids[0])).toMatchObject({ state: 'sending', handed: true })
+      expect(await work()).toMatchObject({ againIn: expect.any(Number) })
+      await lookedLongEnough(ids[0])
+      await work()
       expect(await stateOf(ids[0])).toMatchObject({
         state: 'failed',
         problem: expect.stringMatching(/may have been sent/),
       })
+      expect(await shown()).toMatchObject([{ may_have_left: true }])
       smtp.behave()
       await due()
       await work()
@@ -447,7 +491,58 @@ onOneDatabase((database, isSmoke) => {
       await ok(owner.client.rpc('retry_mails', { ids }))
       await due()
       await work()
-      expect(smtp.mails).toHaveLength(1)
+      if (dovecot) expect(smtp.mails).toHaveLength(1)
+      else expect((await stateOf(ids[0]))?.problem).toMatch(/could not be looked at/)
+    })
+
+    test('tried again it is looked for first: what has turned up meanwhile is not sent again', async (context) => {
+      if (!dovecot) return context.skip()
+      smtp.behave({ drop: 'end' })
+      const { ids } = await plan(mail())
+      await work()
+      await lookedLongEnough(ids[0])
+      await work()
+      const [row] = await database().query<{ message_id: string }>(
+        'select message_id from private.outgoing_mails where id = ?',
+        ids[0],
+      )
+      await dovecot.deliver(box.login ?? '', 'Sent', [
+        `From: ${box.address}\nTo: ada@example.com\nMessage-ID: ${row?.message_id}\n\nDear Ada`,
+      ])
+      smtp.behave()
+      await ok(owner.client.rpc('retry_mails', { ids }))
+      await due()
+      await work()
+      expect(await stateOf(ids[0])).toMatchObject({ state: 'sent' })
+      expect(smtp.mails).toEqual([])
+    })
+
+    test('a run that leaves late is looked for by one sign-in, not by one for each of its mails', async (context) => {
+      if (!dovecot) return context.skip()
+      const proxy = await cuttingProxy(dovecot.port)
+      onTestFinished(() => proxy.stop())
+      const far = { ...box, imap_port: proxy.port }
+      await database().query(
+        'update public.mail_accounts set imap_port = ? where id = ?',
+        proxy.port,
+        box.id,
+      )
+      await keepSecret(database().connection.kysely, far, key.seal(smtp.password, far))
+      await plan(mail(), mail(), mail())
+      const sender = job()
+      for (let round = 0; round < 3; round += 1) {
+        await database().query(
+          "update private.outgoing_mails set send_at = now() - interval '1 hour' where user_id = ? and state = 'planned'",
+          owner.id,
+        )
+        await database().query(
+          "update private.outgoing_mails set tried_at = tried_at - interval '2 hours', needs_copy = false where user_id = ?",
+          owner.id,
+        )
+        await work(sender)
+      }
+      expect(smtp.mails).toHaveLength(3)
+      expect(proxy.count()).toBe(1)
     })
 
     test('what lies in the sent folder has left, though no answer came', async (context) => {
@@ -455,6 +550,8 @@ onOneDatabase((database, isSmoke) => {
       await add(owner, 'contacts')
       smtp.behave({ drop: 'end' })
       const { ids } = await plan(mail(), mail())
+      await work()
+      await lookedLongEnough(ids[0])
       await work()
       const messageId = async (id: string | undefined) =>
         (
@@ -538,6 +635,64 @@ onOneDatabase((database, isSmoke) => {
       expect(smtp.mails).toHaveLength(2)
     })
 
+    test('cut at each answer of the server for sending, it leaves once or is asked about', async () => {
+      const states = new Set<string | undefined>()
+      // Each command is answered, and each answer may be the one that is lost. The sixth is that to the end of the mail.
+      for (const answer of isLong ? [1, 2, 3, 4, 5, 6, 7, 8] : [6]) {
+        const proxy = await cuttingProxy(smtp.port)
+        const far = { ...box, smtp_port: proxy.port }
+        await database().query(
+          'update public.mail_accounts set smtp_port = ? where id = ?',
+          proxy.port,
+          box.id,
+        )
+        await keepSecret(database().connection.kysely, far, key.seal(smtp.password, far))
+        const before = smtp.mails.length
+        proxy.cutAt({ answerTo: answer })
+        const { ids } = await plan(mail({ subject: `Cut at ${answer}` }))
+        await work()
+        await lookedLongEnough(ids[0])
+        await work()
+        const cut = await stateOf(ids[0])
+        const taken = smtp.mails.length - before
+        states.add(cut?.state)
+        // Taken without its answer: the user decides. Not taken: it waits, or the user decides, too.
+        if (taken === 1 && cut?.state !== 'sent') expect(cut?.state, String(answer)).toBe('failed')
+        expect(taken, String(answer)).toBeLessThanOrEqual(1)
+        proxy.cutAt()
+        for (let round = 0; round < 2; round += 1) {
+          await due()
+          await work()
+        }
+        const end = await stateOf(ids[0])
+        if (cut?.state === 'failed') {
+          expect(end?.problem).toMatch(/may have been sent/)
+          expect(smtp.mails.length - before).toBe(taken)
+        } else {
+          expect(end?.state, String(answer)).toBe('sent')
+          expect(smtp.mails.length - before, String(answer)).toBe(1)
+        }
+        await set(ids[0], "state = 'sent'")
+        proxy.stop()
+      }
+      expect([...states]).toEqual(isLong ? ['planned', 'failed', 'sent'] : ['failed'])
+    }, 60_000)
+
+    test('a mailbox without room for the copy: told in words, and the mail is not sent again', async (context) => {
+      if (!dovecot) return context.skip()
+      await dovecot.fill(box.login ?? '')
+      const { ids } = await plan(mail())
+      for (let round = 0; round < 6; round += 1) {
+        await work()
+        await due()
+      }
+      expect(smtp.mails).toHaveLength(1)
+      expect(await stateOf(ids[0])).toMatchObject({
+        state: 'sent',
+        problem: expect.stringMatching(/It was sent, but no copy .* is full/),
+      })
+    })
+
     test('a process that died before the end was handed over: it leaves once', async () => {
       const { ids } = await plan(mail())
       await set(ids[0], "state = 'sending', tries = 1, tried_at = now() - interval '1 hour'")
@@ -546,6 +701,8 @@ onOneDatabase((database, isSmoke) => {
       // The same after the end: nobody knows.
       const second = await plan(mail())
       await set(second.ids[0], "state = 'sending', tries = 1, handed_at = now()")
+      await work()
+      await lookedLongEnough(second.ids[0])
       await work()
       expect(smtp.mails).toHaveLength(1)
       expect((await stateOf(second.ids[0]))?.problem).toMatch(/may have been sent/)

@@ -5299,6 +5299,8 @@ create index outgoing_mails_followed_up on private.outgoing_mails (user_id) wher
 
 alter table private.webhooks add column failed_for interval not null default '0';
 
+alter table private.outgoing_mails add column may_have_left boolean not null default false;
+
 -- Plain words.
 alter table private.deeds rename to actions;
 alter table private.actions rename column deed to action;

@@ -38,6 +38,9 @@ export type ComposeFormProps = {
   onDraft: (change: Partial<MailDraft>) => void
   /** A file of it is stored now. */
   onStored: (id: string) => void
+  storedFiles: () => readonly string[]
+  /** What it was to replace has left. */
+  onLeft: () => void
   /** Files of the draft that are not stored yet. */
   newFiles: ReadonlyMap<string, File>
   onNewFiles: (files: ReadonlyMap<string, File>) => void
@@ -53,7 +56,7 @@ export type ComposeFormProps = {
 /** What a mail is written in. */
 export function ComposeForm(props: ComposeFormProps) {
   const { request, accounts, draft, onDraft, newFiles, onNewFiles } = props
-  const { notice, onStored, onCover, onSending, onDone, onCancel } = props
+  const { notice, onStored, storedFiles, onLeft, onCover, onSending, onDone, onCancel } = props
   const timeZone = useTimeZone()
   const isOffline = useIsOffline()
   const element = useRef<HTMLFormElement>(null)
@@ -165,6 +168,8 @@ export function ComposeForm(props: ComposeFormProps) {
       ...{ request, draft, newFiles, subject },
       signature: account?.signature ?? null,
       onStored,
+      storedFiles,
+      onLeft,
     })
     onSending(false)
     if (isTaken) onDone()

@@ -2,17 +2,21 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { newDraft } from '#domain/mail-draft.ts'
 import { openComposer, useComposer } from '#features/forms/index.ts'
 import { noteAnswer } from '#lib/network.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { resetStores } from '#lib/store.ts'
+import { databases } from '#lib/test-databases.ts'
 import { beginSession } from '#lib/test-session.ts'
 import { ConfirmHost } from '#ui/confirm.tsx'
 import { removeToasts } from '#ui/toast.tsx'
 import { Toasts } from '#ui/toast-host.tsx'
+import type { KeptDraft } from './kept-drafts.ts'
 import { WriteEmail } from './write-email.tsx'
+
+vi.mock('idb-keyval', async () => (await import('#lib/test-databases.ts')).idbKeyval)
 
 const id = (place: number) => `00000000-0000-4000-8000-00000000000${place}`
 const account = {
@@ -45,6 +49,7 @@ beforeEach(() => {
       Response.json({ run: null, ids: [id(2)], leaves_at: '2026-11-18T10:00:10Z', waits: null }),
     stop_mails: () => Response.json({ stopped: [id(2)], gone: [] }),
     forget_mails: () => Response.json(1),
+    hold_mails: () => Response.json({ gone: [] }),
   }
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const [, name = ''] = /\/rest\/v1\/(?:rpc\/)?(\w+)/.exec(String(input)) ?? []
@@ -54,6 +59,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
+  databases.get('solo-u')?.clear()
   removeToasts()
   act(() => resetStores())
   noteAnswer(true)
@@ -87,12 +93,12 @@ async function open(request: Parameters<typeof openComposer>[0] = {}): Promise<H
   return screen.findByRole('dialog', { name: 'New email' })
 }
 
-function start(): void {
+function start() {
   const client = createQueryClient({
     ...{ onSaved: vi.fn(), onFailed: vi.fn(), onSessionGone: vi.fn() },
   })
   const router = createMemoryRouter([{ path: '*', element: <Host /> }])
-  render(
+  return render(
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
         <RouterProvider router={router} />
@@ -174,11 +180,12 @@ test('Undo stops the mail and opens it again with everything in it', async () =>
       send_at: null,
     },
   ])
-  expect(await screen.findByText('Sending email in 10 s')).toBeTruthy()
+  expect(await screen.findByText(/^Sending email in \d+ s$/)).toBeTruthy()
   press('Undo')
   const dialog = await screen.findByRole('dialog', { name: 'New email' })
   expect(called('stop_mails')[0]?.args).toEqual({ ids: [id(2)] })
-  expect(called('forget_mails')[0]?.args).toEqual({ ids: [id(2)] })
+  // It stays in the outbox until what is shown is sent or discarded.
+  expect(called('forget_mails')).toEqual([])
   expect(field('Subject').value).toBe('The offer')
   expect(removeButtons()).toEqual(['Remove Ada'])
   expect(within(dialog).getByRole('textbox', { name: 'Message' }).innerHTML).toContain(
@@ -186,11 +193,128 @@ test('Undo stops the mail and opens it again with everything in it', async () =>
   )
 })
 
+test('Undo brings the mail back also where an empty composer is open; discarded it is gone', async () => {
+  await open(withDraft)
+  press('Send')
+  await screen.findByText(/^Sending email in \d+ s$/)
+  act(() => openComposer({}))
+  await screen.findByRole('dialog', { name: 'New email' })
+  expect(field('Subject').value).toBe('')
+  press('Undo')
+  await waitFor(() => expect(field('Subject').value).toBe('The offer'))
+  answers.plan_mails = () =>
+    Response.json({ run: null, ids: [id(3)], leaves_at: '2026-11-18T10:00:10Z', waits: null })
+  press('Send')
+  await waitFor(() => expect(called('plan_mails')).toHaveLength(2))
+  expect(called('plan_mails')[1]?.args).toMatchObject({ replaces: [id(2)] })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  answers.stop_mails = () => Response.json({ stopped: [id(3)], gone: [] })
+  press('Undo')
+  await screen.findByRole('dialog', { name: 'New email' })
+  press('Cancel')
+  const question = await screen.findByRole('dialog', { name: 'Discard changes?' })
+  fireEvent.click(within(question).getByRole('button', { name: 'Discard' }))
+  await waitFor(() => expect(called('forget_mails')[0]?.args).toEqual({ ids: [id(3)] }))
+})
+
+test('each of two mails keeps its Undo, and tells what is left of its ten seconds', async () => {
+  await open(withDraft)
+  const clock = vi.spyOn(Date, 'now')
+  const now = Date.now()
+  answers.plan_mails = () => {
+    clock.mockReturnValue(now + 3400)
+    return Response.json({
+      run: null,
+      ids: [id(2)],
+      leaves_at: '2026-11-18T10:00:10Z',
+      waits: null,
+    })
+  }
+  press('Send')
+  await screen.findByText('Sending email in 7 s')
+  clock.mockReturnValue(now)
+  answers.plan_mails = () => {
+    clock.mockReturnValue(now + 3400)
+    return Response.json({
+      run: null,
+      ids: [id(3)],
+      leaves_at: '2026-11-18T10:00:10Z',
+      waits: null,
+    })
+  }
+  act(() => openComposer(withDraft))
+  await screen.findByRole('dialog', { name: 'New email' })
+  press('Send')
+  await waitFor(() => expect(screen.getAllByText('Sending email in 7 s')).toHaveLength(2))
+  fireEvent.click(screen.getAllByRole('button', { name: 'Undo' })[0] as HTMLElement)
+  await waitFor(() => expect(called('stop_mails')[0]?.args).toEqual({ ids: [id(2)] }))
+})
+
+/** A mail that a window left behind when it died. */
+function leaveBehind(kept: Omit<KeptDraft, 'key'>): void {
+  const databaseOf = databases.get('solo-u') ?? new Map()
+  databases.set('solo-u', databaseOf.set('mail-draft x', kept))
+  onTestFinished(() => void databaseOf.clear())
+}
+
+test('a mail of the outbox is given back as it was when another is continued in its place', async () => {
+  leaveBehind({ draft: { ...written, subject: 'Left behind' }, of: { outgoing: id(7) }, at: 1 })
+  answers.outgoing_mail = () => Response.json({ ...failed, state: 'planned', problem: null })
+  await open({ outgoing: id(4), subject: { record: 'contact', id: id(8), name: 'Ada' } })
+  expect(called('hold_mails')[0]?.args).toEqual({ ids: [id(4)] })
+  fireEvent.click(await screen.findByRole('button', { name: 'Resume' }))
+  await waitFor(() => expect(field('Subject').value).toBe('Left behind'))
+  expect(called('hold_mails').at(-1)?.args).toEqual({ ids: [id(4)], holds: false })
+  press('Send')
+  await waitFor(() => expect(called('plan_mails')).toHaveLength(1))
+  // What is continued replaces the mail that it was begun on, and no other.
+  expect(called('plan_mails')[0]?.args).toMatchObject({ replaces: [id(7)] })
+  expect(called('forget_mails')).toEqual([])
+})
+
+test('a crash of the screen keeps what was written; sent, nothing of it stays', async () => {
+  const { unmount } = start()
+  act(() => openComposer(withDraft))
+  await screen.findByRole('dialog', { name: 'New email' })
+  type('Subject', 'Not finished')
+  unmount()
+  await waitFor(() => expect([...(databases.get('solo-u')?.values() ?? [])]).toHaveLength(1))
+  expect([...(databases.get('solo-u')?.values() ?? [])]).toMatchObject([
+    { draft: { subject: 'Not finished' } },
+  ])
+  databases.get('solo-u')?.clear()
+  act(() => resetStores())
+  await open(withDraft)
+  press('Send')
+  await screen.findByText(/^Sending email in \d+ s$/)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect([...(databases.get('solo-u')?.values() ?? [])]).toEqual([])
+})
+
+test('files that were stored for a mail go when it is discarded, and stay when it is sent', async () => {
+  const removed = () =>
+    vi
+      .mocked(fetch)
+      .mock.calls.flatMap(([input, init]) =>
+        init?.method === 'DELETE' ? [new URL(String(input)).searchParams.get('id')] : [],
+      )
+  await open({ ...withDraft, storedFiles: [id(9)] })
+  press('Send')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  act(() => openComposer({ ...withDraft, storedFiles: [id(9)] }))
+  await screen.findByRole('dialog', { name: 'New email' })
+  expect(removed()).toEqual([])
+  press('Cancel')
+  const question = await screen.findByRole('dialog', { name: 'Discard changes?' })
+  fireEvent.click(within(question).getByRole('button', { name: 'Discard' }))
+  await waitFor(() => expect(removed()).toEqual([`in.(${id(9)})`]))
+})
+
 test('what has left cannot be undone, and is told', async () => {
   answers.stop_mails = () => Response.json({ stopped: [], gone: [id(2)] })
   await open(withDraft)
   press('Send')
-  await screen.findByText('Sending email in 10 s')
+  await screen.findByText(/^Sending email in \d+ s$/)
   press('Undo')
   expect(await screen.findByText('Too late: it was already sent.')).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -328,30 +452,52 @@ const failed = {
 
 test('a mail that failed is corrected: the new one takes its place', async () => {
   answers.outgoing_mail = () => Response.json(failed)
-  const onLeft = vi.fn()
-  await open({ outgoing: id(4), onLeft })
+  await open({ outgoing: id(4) })
   expect(await screen.findByText(/No such mailbox/)).toBeTruthy()
   // Its text has the signature already.
   expect(screen.queryByRole('switch', { name: 'Signature', checked: true })).toBeNull()
   press('Remove Ada')
   type('To', 'ada@example.com')
   press('Send')
-  await waitFor(() => expect(called('forget_mails')).toHaveLength(1))
-  expect(called('forget_mails')[0]?.args).toEqual({ ids: [id(4)] })
-  expect(called('plan_mails')[0]?.args.mails).toMatchObject([
-    { to: [{ address: 'ada@example.com' }], text: 'Dear Ada\n\n-- \nGrace' },
-  ])
+  await waitFor(() => expect(called('plan_mails')).toHaveLength(1))
+  expect(called('plan_mails')[0]?.args).toMatchObject({
+    mails: [{ to: [{ address: 'ada@example.com' }], text: 'Dear Ada\n\n-- \nGrace' }],
+    // In one transaction: never both, never neither.
+    replaces: [id(4)],
+  })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(onLeft).not.toHaveBeenCalled()
 })
 
-test('what opened it hears that nothing was sent', async () => {
-  answers.outgoing_mail = () => Response.json(failed)
-  const onLeft = vi.fn()
-  await open({ outgoing: id(4), onLeft })
-  await screen.findByText(/No such mailbox/)
+test('a planned mail is held while it is written on, and let go when nothing is sent', async () => {
+  answers.outgoing_mail = () => Response.json({ ...failed, state: 'planned', problem: null })
+  await open({ outgoing: id(4) })
+  await waitFor(() => expect(field('Subject').value).toBe('The offer'))
+  expect(called('stop_mails')).toEqual([])
   press('Cancel')
-  await waitFor(() => expect(onLeft).toHaveBeenCalledTimes(1))
+  await waitFor(() =>
+    expect(called('hold_mails').map(({ args }) => args)).toEqual([
+      { ids: [id(4)] },
+      { ids: [id(4)], holds: false },
+    ]),
+  )
+  cleanup()
+  // It left all the same, while the machine slept: sent again, it is a mail of its own.
+  await open({ outgoing: id(4) })
+  await waitFor(() => expect(field('Subject').value).toBe('The offer'))
+  const taken = answers.plan_mails
+  const message = 'The email you were editing has left meanwhile.'
+  answers.plan_mails = () => Response.json({ code: 'PT410', message }, { status: 410 })
+  press('Send')
+  await screen.findByText(`Not sent: ${message}`)
+  answers.plan_mails = taken ?? (() => Response.json({}))
+  press('Send')
+  await waitFor(() =>
+    expect(called('plan_mails').map(({ args }) => args.replaces)).toEqual([[id(4)], []]),
+  )
+  cleanup()
+  answers.hold_mails = () => Response.json({ gone: [id(4)] })
+  await open({ outgoing: id(4) })
+  expect(await screen.findByText(/Too late: it was already sent/)).toBeTruthy()
 })
 
 test('an address is written to as the contact who has it', async () => {

@@ -1,10 +1,14 @@
 import { everybody, type MailDraft } from '#domain/mail-draft.ts'
+import type { ComposerRequest } from '#features/forms/index.ts'
 import { deviceStore, keepsData } from '#lib/device-store.ts'
 import { newId } from '#lib/new-id.ts'
 import { rememberedUser } from '#lib/stored-session.ts'
 
+/** What a mail in writing stands for, and what goes with it. */
+export type DraftOf = Pick<ComposerRequest, 'subject' | 'outgoing' | 'undone' | 'storedFiles'>
+
 /** A mail that nobody sent or discarded: the tab was closed by the system, or crashed. */
-export type KeptDraft = { key: string; draft: MailDraft; at: number }
+export type KeptDraft = { key: string; draft: MailDraft; of?: DraftOf; at: number }
 
 const prefix = 'mail-draft '
 /** In milliseconds, between two writes. */
@@ -17,12 +21,15 @@ function store() {
 
 /**
  * Keeps what is written on this device while it is written, so that a tab that dies loses nothing. Each composer has a
- * place of its own: two windows do not overwrite each other. `end` is called when it was sent or discarded.
+ * place of its own: two windows do not overwrite each other. `end` is called when it was sent or discarded, `leave` when
+ * its screen is gone, whatever took it away.
  */
 export function draftKeeper() {
   const key = `${prefix}${newId()}`
   let timer: ReturnType<typeof setTimeout> | undefined
   let unlock = () => {}
+  let isOver = false
+  let write: (() => void) | null = null
   // Tells other windows that it is being written; where the browser has no locks, they offer it too early.
   void navigator.locks?.request(
     key,
@@ -32,16 +39,26 @@ export function draftKeeper() {
       }),
   )
   return {
-    keep(draft: MailDraft | null): void {
+    keep(draft: MailDraft | null, of: DraftOf = {}): void {
       clearTimeout(timer)
-      timer = setTimeout(() => {
-        if (draft) void store()?.set(key, { draft: storable(draft), at: Date.now() })
+      if (isOver) return
+      write = () => {
+        write = null
+        if (draft) void store()?.set(key, { draft: storable(draft), of, at: Date.now() })
         else void store()?.remove(key)
-      }, pause)
+      }
+      timer = setTimeout(() => write?.(), pause)
     },
     end(): void {
       clearTimeout(timer)
+      isOver = true
+      write = null
       void store()?.remove(key)
+      unlock()
+    },
+    leave(): void {
+      clearTimeout(timer)
+      write?.()
       unlock()
     },
   }

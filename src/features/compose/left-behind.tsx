@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { draftInWords, forgetDraft, type KeptDraft, leftBehind } from './kept-drafts.ts'
+import { removeStored } from './queries.ts'
 
 /** What was left behind, if there is something. */
 export function useLeftBehind() {
@@ -18,11 +19,17 @@ export function useLeftBehind() {
       isOver = true
     }
   }, [])
-  function forget(): void {
+  /** It is written on now. */
+  function take(): void {
     if (kept) void forgetDraft(kept.key)
     setKept(null)
   }
-  return { kept, forget }
+  /** What was stored for it goes with it; a mail that it was to replace stays as it is. */
+  function discard(): void {
+    void removeStored(kept?.of?.storedFiles ?? []).catch(() => {})
+    take()
+  }
+  return { kept, take, discard }
 }
 
 type LeftBehindProps = {

@@ -14,9 +14,16 @@ import { Panel, PanelRow } from '#ui/panel.tsx'
 import { PanelScreen } from '#ui/panel-screen.tsx'
 import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
-import { showError } from '#ui/toast.tsx'
 import classes from './outbox.module.css'
-import { useForgetMails, useOutbox, useRetryMails, useStopMails, useStopRun } from './queries.ts'
+import {
+  useForgetMails,
+  useForgetRun,
+  useOutbox,
+  useRetryMails,
+  useRetryRun,
+  useStopMails,
+  useStopRun,
+} from './queries.ts'
 
 /** What waits to leave, is leaving, or could not. */
 export function OutboxPage() {
@@ -153,10 +160,64 @@ function Runs({ runs, mails }: { runs: OutboxRun[]; mails: OutboxMail[] }) {
                 Stop
               </Button>
             )}
+            <RunActions run={run} />
           </PanelRow>
         )
       })}
     </Panel>
+  )
+}
+
+/** For all of a run at once what each of its lines offers; but what may have left is decided about one by one. */
+function RunActions({ run }: { run: OutboxRun }) {
+  const retry = useRetryRun()
+  const forget = useForgetRun()
+  const { failed, may_have_left, stopped, subject } = run
+  const name = subject || 'No subject'
+  async function remove(): Promise<void> {
+    const count = failed + stopped
+    const isSure = await confirmAction({
+      title: `Delete ${counted(count, 'email')}?`,
+      body: `${count > 1 ? 'Their text is' : 'Its text is'} deleted for good. Sent emails stay on their timelines.`,
+      confirm: 'Delete',
+      isDangerous: true,
+    })
+    if (isSure) forget.mutate(run.run)
+  }
+  return (
+    <>
+      {failed - may_have_left > 0 && (
+        <Button
+          variant="default"
+          aria-label={`Try all again: ${name}`}
+          loading={retry.isPending && retry.variables.state === 'failed'}
+          onClick={() => retry.mutate({ run: run.run, state: 'failed' })}
+        >
+          Try all again
+        </Button>
+      )}
+      {stopped > 0 && (
+        <Button
+          variant="default"
+          aria-label={`Send the rest: ${name}`}
+          loading={retry.isPending && retry.variables.state === 'stopped'}
+          onClick={() => retry.mutate({ run: run.run, state: 'stopped' })}
+        >
+          Send the rest
+        </Button>
+      )}
+      {failed + stopped > 0 && (
+        <Button
+          variant="subtle"
+          color="gray"
+          aria-label={`Delete all: ${name}`}
+          loading={forget.isPending}
+          onClick={remove}
+        >
+          Delete all
+        </Button>
+      )}
+    </>
   )
 }
 
@@ -173,17 +234,16 @@ function MailRow({ mail }: { mail: OutboxMail }) {
     ? `Scheduled for ${shownMoment(send_at, timeZone)}`
     : shownMoment(send_at, timeZone)
 
-  /** What still waits is stopped first, so that it does not leave while it is written on. */
-  async function correct(): Promise<void> {
-    if (isWaiting) {
-      const { gone } = await stop.mutateAsync([id])
-      if (gone.includes(id)) {
-        showError('Too late: it was already sent.', 'Not stopped')
-        return
-      }
+  async function again(): Promise<void> {
+    if (mail.may_have_left) {
+      const isSure = await confirmAction({
+        title: 'Send it again?',
+        body: 'It may have been sent already. It’s looked for in the sent folder first; if it isn’t there, it’s sent once more.',
+        confirm: 'Try again',
+      })
+      if (!isSure) return
     }
-    // Whoever changes nothing wants it to leave as it was planned.
-    openComposer({ outgoing: id, ...(isWaiting ? { onLeft: () => retry.mutate([id]) } : {}) })
+    retry.mutate([id])
   }
   async function remove(): Promise<void> {
     const isSure = await confirmAction({
@@ -215,7 +275,7 @@ function MailRow({ mail }: { mail: OutboxMail }) {
           variant="default"
           aria-label={state === 'failed' ? `Try again: ${name}` : `Send ${name}`}
           loading={retry.isPending}
-          onClick={() => retry.mutate([id])}
+          onClick={again}
         >
           {state === 'failed' ? 'Try again' : 'Send'}
         </Button>
@@ -234,8 +294,8 @@ function MailRow({ mail }: { mail: OutboxMail }) {
         <Button
           variant="default"
           aria-label={`Edit ${name}`}
-          // The mutation reports a failure.
-          onClick={() => void correct().catch(() => {})}
+          // What still waits does not leave while it is written on.
+          onClick={() => openComposer({ outgoing: id })}
         >
           Edit
         </Button>

@@ -10,6 +10,7 @@ import { contactName } from '#domain/contact.ts'
 import { isSameAddress } from '#domain/mail-addresses.ts'
 import { type Correspondent, everybody, type MailDraft } from '#domain/mail-draft.ts'
 import {
+  mailsHeld,
   mailsPlanned,
   mailsRetried,
   mailsStopped,
@@ -21,7 +22,7 @@ import {
 import { type EmailContact, readRecipients } from '#features/emails/index.ts'
 import type { ComposerRequest } from '#features/forms/index.ts'
 import type { Json } from '#lib/database.types.ts'
-import { callForJson, callFunction } from '#lib/supabase.ts'
+import { callForJson, callFunction, supabase } from '#lib/supabase.ts'
 
 /** Somebody who may be written to. */
 export type AddressChoice = { id: string; person: Correspondent; about: string }
@@ -154,8 +155,8 @@ function useOutboxWrite<Input, Answer>(
 
 /** Without words for a failure: the composer, which stays open, tells it at its place. */
 export function usePlanMails() {
-  return useOutboxWrite((mails: PlannedMail[]) =>
-    callForJson('plan_mails', { mails: mails as Json }, mailsPlanned),
+  return useOutboxWrite(({ mails, replaces }: { mails: PlannedMail[]; replaces: string[] }) =>
+    callForJson('plan_mails', { mails: mails as Json, replaces }, mailsPlanned),
   )
 }
 
@@ -175,6 +176,34 @@ export function useRetryMails() {
   return useOutboxWrite((ids: string[]) => callForJson('retry_mails', { ids }, mailsRetried), {
     failed: 'Failed to try again',
   })
+}
+
+/** Keeps a planned mail from leaving while it is written on; by a lease, which ends if this window dies. */
+export function holdMail(id: string): Promise<{ gone: string[] }> {
+  return callForJson('hold_mails', { ids: [id] }, mailsHeld)
+}
+
+export function releaseMail(id: string): Promise<unknown> {
+  return callForJson('hold_mails', { ids: [id], holds: false }, mailsHeld)
+}
+
+export function useRetryRun() {
+  return useOutboxWrite(
+    (asked: { run: string; state: 'failed' | 'stopped' }) =>
+      callForJson('retry_run', asked, mailsRetried),
+    { failed: 'Failed to send again' },
+  )
+}
+
+export function useForgetRun() {
+  return useOutboxWrite((run: string) => callFunction('forget_run', { run }), {
+    failed: 'Failed to delete the emails',
+  })
+}
+
+/** Takes away files that were stored for a mail that was discarded. */
+export async function removeStored(ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await supabase().from('files').delete().in('id', ids)
 }
 
 export function useForgetMails() {

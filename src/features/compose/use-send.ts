@@ -11,7 +11,7 @@ import { errorMessage, isUnreachable } from '#lib/errors.ts'
 import { newId } from '#lib/new-id.ts'
 import { showError, showToast } from '#ui/toast.tsx'
 import { hasTypedText } from '#ui/use-leave-question.ts'
-import { useForgetMails, usePlanMails, useStopMails } from './queries.ts'
+import { usePlanMails, useStopMails } from './queries.ts'
 
 type Sending = {
   request: ComposerRequest
@@ -23,13 +23,16 @@ type Sending = {
   subject: MailSubject | null
   /** Called as each of them is stored. */
   onStored: (id: string) => void
+  /** What it was to replace has left. */
+  onLeft: () => void
+  /** All that were stored for this mail. */
+  storedFiles: () => readonly string[]
 }
 
 /** Sends what is written: its files first, then the mail itself, which can be taken back for a while. */
 export function useSend() {
   const plan = usePlanMails()
   const stop = useStopMails()
-  const forget = useForgetMails()
   const navigate = useNavigate()
   const timeZone = useTimeZone()
   const tried = useRef({ content: '', ids: [] as string[] })
@@ -50,17 +53,20 @@ export function useSend() {
       setState('Sending...')
       const draft = await storeFiles(sending)
       const mails = plannedMails(draft, sending.signature)
-      const planned = await plan.mutateAsync(withIds(mails))
       const { request } = sending
-      // Now the new one stands for it.
-      if (request.outgoing) await forget.mutateAsync([request.outgoing]).catch(() => {})
+      const replaces = [...(request.outgoing ? [request.outgoing] : []), ...(request.undone ?? [])]
+      // The server counts from a moment after this one.
+      const asked = Date.now()
+      const planned = await plan.mutateAsync({ mails: withIds(mails), replaces })
       request.onSent?.()
-      tell({ ...sending, draft }, planned, mails.length)
+      tell({ ...sending, draft }, planned, mails.length, asked)
       return true
     } catch (error) {
       if (error instanceof FileProblem) setProblem(error.message)
       else if (isUnreachable(error)) setProblem(unsure)
       else setProblem(`Not sent: ${errorMessage(error)}`)
+      // Sent again it is a mail of its own.
+      if (hasLeft(error)) sending.onLeft()
       return false
     } finally {
       setState(null)
@@ -98,26 +104,31 @@ export function useSend() {
     sending: Sending,
     { ids, leaves_at, waits }: { ids: string[]; leaves_at: string; waits: string | null },
     count: number,
+    asked: number,
   ): void {
     const what = count > 1 ? counted(count, 'email') : 'Email'
     const later = shownMoment(leaves_at, timeZone)
+    const left = Math.max(1, Math.round(undoSeconds - (Date.now() - asked) / 1000))
     // What is in the way is more important than when it would leave.
     const message = waits
       ? waits
       : sending.draft.sendAt
         ? `${what} scheduled for ${later}`
         : count > 1
-          ? `Sending ${what} in ${undoSeconds} s`
-          : `Sending email in ${undoSeconds} s`
+          ? `Sending ${what} in ${left} s`
+          : `Sending email in ${left} s`
     showToast({
       message,
+      // One more mail does not take away the way back of the one before.
+      kind: ids[0] ?? message,
       action: { label: 'Undo', onClick: () => void undo(sending, ids) },
       also: { label: 'Outbox', onClick: () => navigate('/app/outbox') },
     })
   }
 
   /** Takes back what has not left, and opens the composer as it was. */
-  async function undo({ request, draft, newFiles }: Sending, ids: string[]): Promise<void> {
+  async function undo(sending: Sending, ids: string[]): Promise<void> {
+    const { request, draft, newFiles } = sending
     try {
       const { stopped, gone } = await stop.mutateAsync(ids)
       if (stopped.length === 0) {
@@ -135,9 +146,13 @@ export function useSend() {
           action: { label: 'Outbox', onClick: () => navigate('/app/outbox') },
         })
       } else {
-        await forget.mutateAsync(stopped).catch(() => {})
-        const { outgoing: _sent, ...rest } = request
-        openComposer({ ...rest, draft: { start: draft, files: newFiles } })
+        // They stay in the outbox until what is shown now is sent or discarded.
+        const { outgoing: _replaced, ...rest } = request
+        const storedFiles = [...sending.storedFiles()]
+        openComposer({
+          ...{ ...rest, undone: stopped, storedFiles },
+          draft: { start: draft, files: newFiles },
+        })
       }
       request.onSent?.()
     } catch {
@@ -146,6 +161,10 @@ export function useSend() {
   }
 
   return { send, state, problem, setProblem }
+}
+
+function hasLeft(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'PT410'
 }
 
 /** Why a file could not be sent, in words. */

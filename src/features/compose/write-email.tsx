@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { shownMoment } from '#domain/dates.ts'
 import { isWritten, type MailDraft, newDraft } from '#domain/mail-draft.ts'
@@ -15,15 +15,31 @@ import { ComposerFrame } from './composer.tsx'
 import { HandOver } from './hand-over.tsx'
 import { draftKeeper, type KeptDraft } from './kept-drafts.ts'
 import { LeftBehind, useLeftBehind } from './left-behind.tsx'
-import { correspondentOf, readOutgoing, useContactsBehind, withContacts } from './queries.ts'
+import {
+  correspondentOf,
+  holdMail,
+  readOutgoing,
+  releaseMail,
+  removeStored,
+  useContactsBehind,
+  useForgetMails,
+  withContacts,
+} from './queries.ts'
 import { answerTo, correctionOf, newMail } from './start-of.ts'
 
 type WriteEmailProps = { request: ComposerRequest; onClose: () => void }
 
 /** Writes and sends a mail; where nothing can be sent from here, hands over to another program and says why. */
 export function WriteEmail({ request, onClose }: WriteEmailProps) {
-  const { behind, ...rest } = request
-  if (!behind) return <Write request={request} onClose={onClose} />
+  // Each request is a composer of its own: what was typed in the one before is not taken for it.
+  const [shown, setShown] = useState({ request, turn: 0 })
+  if (shown.request !== request) setShown({ request, turn: shown.turn + 1 })
+  return <Asked key={shown.turn} request={request} onClose={onClose} />
+}
+
+function Asked({ request, onClose }: WriteEmailProps) {
+  const [{ behind, ...rest }] = useState(request)
+  if (!behind) return <Write request={rest} onClose={onClose} />
   return <Behind behind={behind} request={rest} onClose={onClose} />
 }
 
@@ -171,6 +187,9 @@ function Correction({ id, request, accounts, onClose }: BeginProps & { id: strin
     // Not of the outbox: it is not read again when the mail is taken out of it.
     queryKey: ['outgoing-mail', id],
     queryFn: async ({ signal }) => {
+      // What still waits does not leave while it is written on.
+      const { gone } = await holdMail(id)
+      if (gone.includes(id)) throw new Error('Too late: it was already sent.')
       const mail = await readOutgoing(id, signal)
       const start = correctionOf(mail, accounts, Date.now())
       return { start: await withContacts(start, signal), problem: mail.problem }
@@ -180,8 +199,12 @@ function Correction({ id, request, accounts, onClose }: BeginProps & { id: strin
     gcTime: 0,
   })
   if (!data) {
+    function leave(): void {
+      void releaseMail(id).catch(() => {})
+      onClose()
+    }
     return (
-      <Waiting onClose={onClose}>
+      <Waiting onClose={leave}>
         {error ? (
           <ErrorState
             title="This email could not be loaded"
@@ -226,36 +249,48 @@ type WritingProps = BeginProps & {
   notice?: ReactNode
 }
 
-function Writing({
-  request,
-  accounts,
-  initial,
-  start: begun,
-  files,
-  notice,
-  onClose,
-}: WritingProps) {
+function Writing(props: WritingProps) {
+  const { accounts, initial, start: begun, files, onClose } = props
+  const [request, setRequest] = useState(props.request)
+  const [notice, setNotice] = useState(props.notice)
   const [start] = useState(begun)
   const [draft, setDraft] = useState(initial)
   const [newFiles, setNewFiles] = useState<ReadonlyMap<string, File>>(files ?? new Map())
+  const stored = useRef(props.request.storedFiles ?? [])
   const [isCovered, setIsCovered] = useState(false)
   const [isSending, setIsSending] = useState(false)
+  const forget = useForgetMails()
   const isDirty = isWritten(draft, start)
   const [keeper] = useState(draftKeeper)
-  useEffect(() => keeper.keep(isDirty ? draft : null), [keeper, draft, isDirty])
-  useEffect(() => () => keeper.end(), [keeper])
+  useEffect(() => {
+    const { subject, outgoing, undone } = request
+    const of = { subject, outgoing, undone, storedFiles: stored.current }
+    keeper.keep(isDirty ? draft : null, of)
+  }, [keeper, draft, isDirty, request])
+  // Also when a crash takes the screen away: then it is offered again.
+  useEffect(() => () => keeper.leave(), [keeper])
+  useHeld(request.outgoing)
+  /** Nothing is left of it but what was there before. */
   function leave(): void {
-    request.onLeft?.()
+    keeper.end()
+    if (request.outgoing) void releaseMail(request.outgoing).catch(() => {})
+    if (request.undone) forget.mutate(request.undone)
+    void removeStored(stored.current).catch(() => {})
     onClose()
   }
   const left = useLeftBehind()
   // Builds the editor anew.
   const [version, setVersion] = useState(0)
-  function continueLeft(kept: KeptDraft): void {
-    const isThere = accounts.some(({ id }) => id === kept.draft.account)
-    setDraft(isThere ? kept.draft : { ...kept.draft, account: accounts[0]?.id ?? null })
+  function continueLeft({ draft: written, of }: KeptDraft): void {
+    // What was opened here leaves as it was planned; what is continued stands for its own mails alone.
+    if (request.outgoing) void releaseMail(request.outgoing).catch(() => {})
+    setRequest(of ?? {})
+    setNotice(null)
+    stored.current = of?.storedFiles ?? []
+    const isThere = accounts.some(({ id }) => id === written.account)
+    setDraft(isThere ? written : { ...written, account: accounts[0]?.id ?? null })
     setVersion(version + 1)
-    left.forget()
+    left.take()
   }
   return (
     <ComposerFrame
@@ -271,27 +306,45 @@ function Writing({
           notice={
             <>
               {left.kept && !isDirty && (
-                <LeftBehind kept={left.kept} onContinue={continueLeft} onDiscard={left.forget} />
+                <LeftBehind kept={left.kept} onContinue={continueLeft} onDiscard={left.discard} />
               )}
               {notice}
             </>
           }
           onDraft={(change) => setDraft((before) => ({ ...before, ...change }))}
-          onStored={(id) =>
+          onStored={(id) => {
+            stored.current = [...stored.current, id]
             setDraft((before) => ({
               ...before,
               files: before.files.map((file) =>
                 file.id === id ? { ...file, isStored: true } : file,
               ),
             }))
-          }
+          }}
+          storedFiles={() => stored.current}
+          onLeft={() => {
+            const { outgoing: _gone, undone: _stopped, ...rest } = request
+            setRequest(rest)
+          }}
           onNewFiles={setNewFiles}
           onCover={setIsCovered}
           onSending={setIsSending}
-          onDone={onClose}
+          onDone={() => {
+            keeper.end()
+            onClose()
+          }}
           onCancel={close}
         />
       )}
     </ComposerFrame>
   )
+}
+
+/** A mail of the outbox does not leave while it is written on: the lease is five minutes. */
+function useHeld(id: string | undefined): void {
+  useEffect(() => {
+    if (!id) return
+    const renewing = setInterval(() => void holdMail(id).catch(() => {}), 120_000)
+    return () => clearInterval(renewing)
+  }, [id])
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { RecentActivity } from '#features/history/index.ts'
-import { RepliesWaiting } from '#features/mail/index.ts'
+import { PeopleWrittenTo, RepliesWaiting } from '#features/mail/index.ts'
 import { Attention } from './attention.tsx'
 import classes from './dashboard.module.css'
 import { FirstSteps } from './first-steps.tsx'
@@ -33,6 +33,7 @@ export function Day({ figures, readAt, children }: DayProps) {
               <TodayTasks overdue={figures.overdue} today={figures.today} readAt={readAt} />
               <RepliesWaiting />
               <Attention {...figures.attention} />
+              <PeopleWrittenTo />
             </>
           )}
         </div>

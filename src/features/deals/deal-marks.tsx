@@ -1,10 +1,10 @@
-import { IconCalendarOff, IconHourglass } from '@tabler/icons-react'
+import { IconCalendarOff, IconHourglass, IconMail } from '@tabler/icons-react'
 import { dealMarks } from '#domain/deal.ts'
 import { useNow } from '#lib/use-now.ts'
 import classes from './deal-marks.module.css'
 import type { Deal } from './queries.ts'
 
-const icons = { no_next_step: IconCalendarOff, stalled: IconHourglass }
+const icons = { no_next_step: IconCalendarOff, reply_waits: IconMail, stalled: IconHourglass }
 
 type DealMarksProps = {
   deal: Deal

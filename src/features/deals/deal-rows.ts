@@ -35,6 +35,8 @@ export const dealCard = z.extend(storedDeal, {
   ...dealNames.shape,
   next_task: nextTask,
   stalls_at: maybe,
+  /** Not said by what a device keeps from before it was known. */
+  reply_waits: z.optional(z.boolean()),
   /** The number of the main contact; further contacts and roles: only the page of the deal has them. */
   main_phone: z.optional(z.nullable(z.object({ contact_id: z.string(), number: maybe }))),
   people: z.optional(

@@ -31,14 +31,16 @@ export type ComposerRequest = {
   address?: string
   subject?: MailSubject
   answer?: { mail: AnsweredMail; isToAll: boolean }
-  /** The id of a mail in the outbox, which is taken out of it and written on. */
+  /** The id of a mail in the outbox: it is written on, does not leave meanwhile, and is replaced when this is sent. */
   outgoing?: string
+  /** Mails that were stopped by an undo: replaced when this is sent, deleted when it is discarded. */
+  undone?: string[]
+  /** Files that were stored for this mail alone: deleted when it is discarded. */
+  storedFiles?: string[]
   /** As it was when it was sent, after an undo; with the files that were not stored before. */
   draft?: { start: MailDraft; files: ReadonlyMap<string, File> }
   /** Called when it was sent or logged, or that was undone. */
   onSent?: () => void
-  /** Called when it was closed without being sent. */
-  onLeft?: () => void
 }
 
 const place = createStore<ComposerRequest | null>(null)

@@ -1,8 +1,8 @@
 import { Button, NumberInput, PasswordInput, Select, TextInput } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { z } from 'zod'
-import { mailAccountInput } from '#domain/mail-account.ts'
+import { mailAccountInput, passwordIsFor } from '#domain/mail-account.ts'
 import { unknownPassword } from '#domain/mail-providers.ts'
 import { usePreferences } from '#features/preferences/index.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
@@ -18,25 +18,32 @@ import {
 
 type AccountDialogProps = { account: MailAccount | null; onClose: () => void }
 
-const formSchema = mailAccountInput
-  .extend({
-    name: z.string().max(200, 'The name is too long.'),
-    login: z.string(),
-    smtp_host: z.string(),
-    password: z.string().max(1000, 'The password is too long.'),
-  })
-  .check((context) => {
-    if (!context.value.id && context.value.password === '') {
-      context.issues.push({
-        code: 'custom',
-        path: ['password'],
-        message: 'Enter the password.',
-        input: context.value.password,
-      })
-    }
-  })
+const formFields = mailAccountInput.extend({
+  name: z.string().max(200, 'The name is too long.'),
+  login: z.string(),
+  smtp_host: z.string(),
+  password: z.string().max(1000, 'The password is too long.'),
+})
 
-type Values = z.output<typeof formSchema>
+type Values = z.output<typeof formFields>
+
+/** Without a password only where the one that is saved still counts. */
+function schemaFor(account: MailAccount | null) {
+  return formFields.check(({ value, issues }) => {
+    if (value.password !== '') return
+    const isElsewhere =
+      account && passwordIsFor.some((field) => (account[field] ?? '') !== (value[field] ?? ''))
+    if (account && !isElsewhere) return
+    issues.push({
+      code: 'custom',
+      path: ['password'],
+      message: account
+        ? 'Enter the password: the saved one is for the address and servers of before.'
+        : 'Enter the password.',
+      input: value.password,
+    })
+  })
+}
 
 const securities = [
   { value: 'tls', label: 'TLS' },
@@ -52,6 +59,7 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
   const [isFinding, setIsFinding] = useState(false)
   const [testedFor, setTestedFor] = useState<string | null>(null)
   const [areServersShown, setAreServersShown] = useState(account !== null)
+  const [formSchema] = useState(() => schemaFor(account))
   const { form, dialog } = useRecordForm({
     schema: formSchema,
     initialValues: {
@@ -73,36 +81,31 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
     },
   })
 
+  /** The address whose servers are in the form, or are looked for, and what was filled in for it. */
+  const filled = useRef({ address: '', servers: JSON.stringify(noServers) })
   async function find(): Promise<void> {
-    const { address, imap_host } = form.getValues()
-    if (account || imap_host !== '' || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address.trim())) return
+    const address = form.getValues().address.trim()
+    if (account || !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)) return
+    // What somebody typed stays; what was found for an address that was corrected does not.
+    const isUntouched = JSON.stringify(serversIn(form.getValues())) === filled.current.servers
+    if (!isUntouched || filled.current.address === address) return
+    filled.current.address = address
     setIsFinding(true)
-    try {
-      const servers = await findServers(address.trim())
-      setFound(servers)
-      if (servers.imap) {
-        form.setValues({
-          imap_host: servers.imap.host,
-          imap_port: servers.imap.port,
-          imap_security: servers.imap.security,
-        })
-      }
-      if (servers.login && form.getValues().login === '') {
-        form.setFieldValue('login', servers.login)
-      }
-      if (servers.smtp) {
-        form.setValues({
-          smtp_host: servers.smtp.host,
-          smtp_port: servers.smtp.port,
-          smtp_security: servers.smtp.security,
-        })
-      }
-    } catch {
-      // They can be typed, which is offered now.
-    } finally {
-      setIsFinding(false)
-      setAreServersShown(true)
+    const servers = await findServers(address).catch(() => null)
+    if (filled.current.address !== address) return
+    setFound(servers)
+    // Without an answer they can be typed, which is offered now.
+    const { imap, smtp, login = '' } = servers ?? {}
+    const fields = {
+      ...noServers,
+      ...(imap && { imap_host: imap.host, imap_port: imap.port, imap_security: imap.security }),
+      ...(smtp && { smtp_host: smtp.host, smtp_port: smtp.port, smtp_security: smtp.security }),
+      login,
     }
+    form.setValues(fields)
+    filled.current.servers = JSON.stringify(fields)
+    setIsFinding(false)
+    setAreServersShown(true)
   }
 
   function runTest(): void {
@@ -181,6 +184,19 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
       </div>
     </FormDialog>
   )
+}
+
+type Servers = Pick<Values, `${'imap' | 'smtp'}_${'host' | 'port' | 'security'}` | 'login'>
+
+const noServers: Servers = {
+  ...{ imap_host: '', imap_port: 993, imap_security: 'tls' },
+  ...{ smtp_host: '', smtp_port: 465, smtp_security: 'tls', login: '' },
+}
+
+/** In the order of {@link noServers}. */
+function serversIn(values: Servers): Servers {
+  const { imap_host, imap_port, imap_security, smtp_host, smtp_port, smtp_security, login } = values
+  return { imap_host, imap_port, imap_security, smtp_host, smtp_port, smtp_security, login }
 }
 
 type ServerFieldsProps = {

@@ -27,6 +27,11 @@ export const MailboxNotice = lazyPart(
   async () => (await import('./trouble/mailbox-trouble.tsx')).MailboxNotice,
 )
 
+/** Who was written to twice and is no contact. */
+export const PeopleWrittenTo = lazyPart(
+  async () => (await import('./on-records/people-written-to.tsx')).PeopleWrittenTo,
+)
+
 /** Who waits for an answer. */
 export const RepliesWaiting = lazyPart(
   async () => (await import('./on-records/replies-waiting.tsx')).RepliesWaiting,

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { counted } from '#domain/counted.ts'
 import { shownAs } from '#domain/files.ts'
 import { quoteOf } from '#domain/mail.ts'
 import classes from './mail.module.css'
@@ -105,7 +106,7 @@ function PageBody({ mail, html }: { mail: StoredMail; html: string }) {
 
   async function showPictures(): Promise<void> {
     setIsLoading(true)
-    const found = new Map<string, string>()
+    const found = new Map(remote)
     for (const url of page.pictures.slice(0, mostPictures)) {
       const picture = await fetchPicture(url)
       if (picture) found.set(url, picture)
@@ -114,14 +115,19 @@ function PageBody({ mail, html }: { mail: StoredMail; html: string }) {
     setIsAsked(true)
     setIsLoading(false)
   }
+  const left = page.pictures.length
 
   return (
     <>
-      {page.pictures.length > 0 && !isAsked && (
-        <div className={classes.pictures}>
-          <span>Pictures aren’t loaded, so the sender doesn’t learn that you read this.</span>
+      {left > 0 && (
+        <div className={classes.pictures} role={isAsked ? 'status' : undefined}>
+          <span>
+            {isAsked
+              ? `${counted(left, 'picture')} couldn’t be loaded.`
+              : 'Pictures aren’t loaded, so the sender doesn’t learn that you read this.'}
+          </span>
           <Button variant="default" size="compact-sm" loading={isLoading} onClick={showPictures}>
-            Show pictures
+            {isAsked ? 'Try again' : 'Show pictures'}
           </Button>
         </div>
       )}

@@ -191,9 +191,10 @@ const suggestions = z.array(z.object({ address: z.string(), name: maybe }))
 const suggestionsKey = ['mail-accounts', 'suggestions']
 
 /** People whom the user writes to, and who are no contacts. */
-export function useSuggestions() {
+export function useSuggestions({ isEnabled = true } = {}) {
   return useQuery({
     queryKey: suggestionsKey,
+    enabled: isEnabled,
     queryFn: ({ signal }) => callForJson('mail_suggestions', {}, suggestions, signal),
     meta: { failed: 'Failed to fetch people you write to' },
   })

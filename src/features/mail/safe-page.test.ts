@@ -56,6 +56,19 @@ describe('safePage', () => {
     expect(body.textContent).toContain('Hello you')
   })
 
+  it('leads to web, mail and telephone alone: not into the app, nor to other programs', () => {
+    const links = [
+      ...['/app/settings', '//evil.example', 'app', 'ftp://evil.example', 'sms:1', 'xmpp:x@y'],
+      ...['https://fine.example', 'mailto:a@b.example', 'tel:1'],
+    ]
+    const body = bodyOf(links.map((href) => `<a href="${href}">x</a>`).join(''))
+    const led = [...body.querySelectorAll('a')].map((link) => link.getAttribute('href'))
+    expect(led.filter((href) => href !== null)).toEqual(links.slice(-3))
+    for (const link of body.querySelectorAll('a')) {
+      expect(link.getAttribute('rel')).toBe('noopener noreferrer nofollow')
+    }
+  })
+
   it('names the pictures that a mail brings along, and shows those alone', () => {
     const raw =
       '<img src="cid:logo%40x"><img src="CID:other"><img src="blob:https://evil.example/1">'

@@ -25,7 +25,7 @@ const conversationsPage = z.object({ rows: z.array(conversation), is_private: z.
  * Whether there is mail at all: a mailbox, or mails that stayed when it was removed. Asked once, so that the pages of
  * those who connect none ask for nothing.
  */
-function useHasMail(): { hasMail: boolean; isAsking: boolean } {
+export function useHasMail(): { hasMail: boolean; isAsking: boolean } {
   const { data, isLoading } = useQuery({
     queryKey: ['mail-accounts', 'any'],
     staleTime: Number.POSITIVE_INFINITY,
