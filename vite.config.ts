@@ -4,8 +4,17 @@ import { defineConfig, type UserConfig } from 'vite'
 import { answersMark } from './scripts/answers-mark.ts'
 import { formsZod } from './scripts/forms-zod.ts'
 import { htmlPages } from './scripts/html-pages.ts'
+import { mantineStyles } from './scripts/mantine-styles.ts'
 import { findFiles } from './scripts/modules-of.ts'
-import { loadedAfterwards, loadedSoon, screenFiles, screenSources } from './scripts/screen-files.ts'
+import {
+  loadedAfterwards,
+  loadedBelow,
+  loadedSoon,
+  openedOften,
+  screenFiles,
+  screenSources,
+  stylesOfScreens,
+} from './scripts/screen-files.ts'
 
 const pages = {
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -31,14 +40,16 @@ const pages = {
 /** The browser's side: the landing page and the app, each an HTML page of its own. */
 export default defineConfig(async ({ command }) => {
   if (command === 'serve') return pages
-  const fileOf = await findFiles(pages, 'src/app/main.tsx', {
+  const sources = {
     ...screenSources,
+    ...loadedBelow,
     soon: loadedSoon,
     afterwards: loadedAfterwards,
-  })
+  }
+  const { fileOf, neededOften } = await findFiles(pages, 'src/app/main.tsx', sources, openedOften)
   return {
     ...pages,
-    plugins: [...pages.plugins, screenFiles()],
+    plugins: [...pages.plugins, stylesOfScreens(), screenFiles(), mantineStyles(neededOften)],
     build: {
       ...pages.build,
       rolldownOptions: {

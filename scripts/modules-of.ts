@@ -1,24 +1,29 @@
+import { gzipSync } from 'node:zlib'
 import { build, type InlineConfig } from 'vite'
 
-/** Modules that the same parts of the app need: which files they need at once, and their size in bytes, minified. */
-type Chunk = { modules: string[]; needs: string[]; size: number }
+/** Modules that the same parts of the app need: which files they need at once, and their size in bytes, gzip. */
+type Chunk = { modules: string[]; needs: string[]; code: string; size: number }
 
 /** In which file a module goes that screens load at once, several of them or one; null for the others. */
 type FileOf = (isShared: boolean) => (id: string) => string | null
 
-/** A file with less is not worth a request of its own; minified, about 1.5 kB once compressed. */
-const smallestFile = 4500
+/** A file with less is not worth a request of its own; in bytes, gzip. */
+const smallestFile = 2000
+/** How much more a byte that is loaded in vain counts on a screen that is opened often. */
+const weightOfOften = 30
 
 /**
  * Puts the modules that screens load at once into files, so that a screen loads few, and little that it does not need:
  * modules that the same screens need are a file, and files that would be small join others. What a file needs is
- * loaded by at least the same screens, so that no two files need each other.
+ * loaded by at least the same screens, so that no two files need each other. `neededOften` are the modules without which
+ * the screens that are opened often are not shown; they may load others with them.
  */
 export async function findFiles(
   config: InlineConfig,
   page: string,
   screens: Record<string, string[]>,
-): Promise<FileOf> {
+  openedOften: string[],
+): Promise<{ fileOf: FileOf; neededOften: string[] }> {
   const { chunks, entries } = await chunksOf(config)
   const loadedBy = new Map<string, Set<string>>()
   function load(name: string, screen: string): void {
@@ -38,16 +43,28 @@ export async function findFiles(
     }
   }
 
+  const isOften = (screen: string) => openedOften.includes(screen)
+  const neededOften = [...loadedBy]
+    .filter(([, by]) => [...by].some(isOften))
+    .flatMap(([name]) => chunks.get(name)?.modules ?? [])
+  const weightOf = (screen: string) => (isOften(screen) ? weightOfOften : 1)
   const keyOf = (by: Set<string>) => names.filter((name) => by.has(name)).join(' ')
-  function files(): Map<string, { by: Set<string>; size: number; chunks: string[] }> {
-    const found = new Map<string, { by: Set<string>; size: number; chunks: string[] }>()
+  function files(): Map<string, { by: Set<string>; chunks: string[] }> {
+    const found = new Map<string, { by: Set<string>; chunks: string[] }>()
     for (const [name, by] of loadedBy) {
-      const file = found.get(keyOf(by)) ?? { by, size: 0, chunks: [] }
-      file.size += chunks.get(name)?.size ?? 0
+      const file = found.get(keyOf(by)) ?? { by, chunks: [] }
       file.chunks.push(name)
       found.set(keyOf(by), file)
     }
     return found
+  }
+  const sizes = new Map<string, number>()
+  function sizeOf(names: string[]): number {
+    const key = names.toSorted().join(' ')
+    const code = () => names.map((name) => chunks.get(name)?.code ?? '').join('')
+    const size = sizes.get(key) ?? gzipSync(code()).length
+    sizes.set(key, size)
+    return size
   }
   /** How many bytes screens would load that they do not need. */
   function inVain(file: { by: Set<string>; chunks: string[] }): number {
@@ -56,7 +73,9 @@ export async function findFiles(
       if (seen.has(name)) return 0
       seen.add(name)
       const { needs, size } = chunks.get(name) ?? { needs: [], size: 0 }
-      const newly = [...file.by].filter((screen) => !loadedBy.get(name)?.has(screen)).length
+      const newly = [...file.by]
+        .filter((screen) => !loadedBy.get(name)?.has(screen))
+        .reduce((sum, screen) => sum + weightOf(screen), 0)
       return newly === 0 ? 0 : newly * size + needs.reduce((sum, each) => sum + bytes(each), 0)
     }
     return file.chunks.reduce((sum, name) => sum + bytes(name), 0)
@@ -65,11 +84,12 @@ export async function findFiles(
   for (;;) {
     const all = [...files().values()].filter(({ by }) => by.size > 1)
     const [small] = all
+      .map((file) => ({ ...file, size: sizeOf(file.chunks) }))
       .filter(({ size }) => size < smallestFile)
       .toSorted((one, other) => one.size - other.size)
     if (!small) break
     const [nearest] = all
-      .filter((each) => each !== small)
+      .filter(({ by }) => keyOf(by) !== keyOf(small.by))
       .map((each) => ({
         by: new Set([...small.by, ...each.by]),
         chunks: [...small.chunks, ...each.chunks],
@@ -93,9 +113,12 @@ export async function findFiles(
       fileOf.set(id, { file: key === everywhere ? ofPage : file, isShared })
     }
   }
-  return (isShared) => (id) => {
-    const place = fileOf.get(id)
-    return place?.isShared === isShared ? place.file : null
+  return {
+    fileOf: (isShared) => (id) => {
+      const place = fileOf.get(id)
+      return place?.isShared === isShared ? place.file : null
+    },
+    neededOften,
   }
 }
 
@@ -112,7 +135,7 @@ async function chunksOf(config: InlineConfig) {
   const chunks = new Map<string, Chunk>(
     found.map(({ fileName, moduleIds, imports, code }) => [
       fileName,
-      { modules: moduleIds, needs: imports, size: code.length },
+      { modules: moduleIds, needs: imports, code, size: gzipSync(code).length },
     ]),
   )
   return { chunks, entries: new Set(found.map(({ facadeModuleId }) => facadeModuleId)) }

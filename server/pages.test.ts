@@ -57,22 +57,32 @@ describe('pages', () => {
   it('names what a screen loads in the page of that screen, for a document only', async () => {
     const files = {
       contacts: ['/assets/list.js', '/assets/list.css'],
+      deals: ['/assets/deals.js'],
+      'deals?view=board': ['/assets/board.js'],
       'deals/:id': ['/assets/d.js'],
+      'settings/import': ['/assets/import.js'],
     }
     const clientDir = writeClient({
       'app.html': '<head></head><script type="application/json" id="settings">{}</script>',
       'screen-files.json': JSON.stringify(files),
     })
     const { port } = await serveApp({ clientDir })
-    const page = async (path: string, dest = 'document') =>
-      (await rawRequest(port, path, { headers: { 'Sec-Fetch-Dest': dest } })).body.toString()
+    const page = async (path: string, dest: string | null = 'document') => {
+      const headers: Record<string, string> = dest === null ? {} : { 'Sec-Fetch-Dest': dest }
+      return (await rawRequest(port, path, { headers })).body.toString()
+    }
     const links =
       '<link rel="modulepreload" crossorigin href="/assets/list.js">' +
       '<link rel="stylesheet" crossorigin href="/assets/list.css"></head>'
     expect(await page('/app/contacts')).toContain(links)
     expect(await page('/app/contacts/')).toContain(links)
     expect(await page('/app/deals/4c03')).toContain('href="/assets/d.js"')
-    for (const other of ['/app', '/app/deals', '/app/settings/import', '/auth']) {
+    expect(await page('/app/settings/import')).toContain('href="/assets/import.js"')
+    expect(await page('/app/deals?view=board&q=a')).toContain('href="/assets/board.js"')
+    expect(await page('/app/deals?view=list')).toContain('href="/assets/deals.js"')
+    // Browsers do not say what a request is for where the address is not trusted: plain HTTP in a home network.
+    expect(await page('/app/contacts', null)).toContain(links)
+    for (const other of ['/app', '/app/contacts/new/x', '/app/settings/__proto__', '/auth']) {
       expect(await page(other)).not.toContain('<link')
     }
     // The worker keeps one page for all screens.

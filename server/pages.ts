@@ -7,7 +7,7 @@ import { securityHeaders } from './headers.ts'
 import type { HttpEnv } from './http-env.ts'
 import { fillRevision, fillSettings, type PageSettings } from './page-settings.ts'
 import { fillOrigin, namesOrigin, publicPages } from './public-pages.ts'
-import { type ScreenFiles, screenFilesPath, screenOf, withScreenFiles } from './screen-files.ts'
+import { type ScreenFiles, screenFilesPath, screensOf, withScreenFiles } from './screen-files.ts'
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { form, loadFiles, type ServedFile, sendFile } from './static-files.ts'
@@ -63,10 +63,11 @@ export function createPages(options: {
       return c.text('Not found', 404, { 'Cache-Control': 'no-store' })
     }
     if (/^\/(?:auth\/?|app(?:\/.*)?)$/.test(path)) {
-      // The worker keeps one page for all screens.
-      const isOfScreen = c.req.header('sec-fetch-dest') === 'document'
-      const page = isOfScreen ? screens.get(screenOf(path)) : undefined
-      return sendFile(c, page ?? application)
+      // The worker keeps one page for all screens. Browsers say what a request is for to trusted addresses only, not
+      // over plain HTTP in a home network, where there is no worker either.
+      const isOfScreen = (c.req.header('sec-fetch-dest') ?? 'document') === 'document'
+      const screen = isOfScreen && screensOf(path, c.req.query()).find((name) => screens.has(name))
+      return sendFile(c, (screen && screens.get(screen)) || application)
     }
     c.header('Cache-Control', 'no-store')
     return c.redirect('/', 302)

@@ -6,10 +6,11 @@ export const screenFilesPath = '/screen-files.json'
 
 const idOfRecord = /^(contacts|companies|deals)\/[^/]+$/
 
-/** The screen that a path of the app shows, as the list of files names it. */
-export function screenOf(path: string): string {
-  const screen = path.replace(/^\/app(?=\/|$)/, '').replace(/^\/|\/$/g, '') || 'dashboard'
-  return screen.replace(idOfRecord, '$1/:id')
+/** The screens that an address of the app may show, as the list of files names them: the most exact first. */
+export function screensOf(path: string, query: Record<string, string>): string[] {
+  const place = path.replace(/^\/app(?=\/|$)/, '').replace(/^\/|\/$/g, '') || 'dashboard'
+  const screen = place.replace(idOfRecord, '$1/:id').replace(/^open\/[^/]+$/, 'open/:what')
+  return [...(query.view ? [`${screen}?view=${query.view}`] : []), screen]
 }
 
 /** The page with the scripts and styles of one screen named, so that they are fetched together with its own. */

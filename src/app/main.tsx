@@ -1,10 +1,11 @@
 import '@fontsource-variable/inter/wght.css'
-import '@mantine/core/styles.layer.css'
+import '#ui/mantine-first.css'
 import '#ui/global.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchInstallPrompt } from '#features/installed/index.ts'
 import { recallScreen } from '#lib/seen-screens.ts'
+import { loadLaterStyles } from '#ui/fetch-code.ts'
 import { whenIdle } from '#ui/when-idle.ts'
 import { App, queryClient } from './app.tsx'
 
@@ -12,6 +13,7 @@ const container = document.getElementById('root')
 if (!container) throw new Error('app.html has no element #root')
 watchInstallPrompt()
 whenIdle(() => {
+  loadLaterStyles().catch(() => {})
   // Without it, lists are chosen from by mouse and arrows.
   import('#ui/type-ahead.ts').then(
     ({ chooseByTyping }) => chooseByTyping(),

@@ -5,6 +5,7 @@ import { openForm } from '#features/forms/index.ts'
 import { bringFile } from '#features/imports/index.ts'
 import { openQuickAdd, openSearch } from '#features/quick-actions/index.ts'
 import { takeShared } from '#lib/shared.ts'
+import { whenNavigated } from '#ui/navigation.ts'
 import { LoadingState } from '#ui/states.tsx'
 import { showToast } from '#ui/toast.tsx'
 
@@ -27,7 +28,8 @@ export function OpenFromOutside() {
     isDone.current = true
     async function open(): Promise<void> {
       const target = what === 'shared' ? await openShared() : 'dashboard'
-      await navigate(`/app/${target}`, { replace: true })
+      navigate(`/app/${target}`, { replace: true })
+      await whenNavigated()
       opened[what]?.()
     }
     open()

@@ -1,57 +1,60 @@
 import { type ReactNode, useEffect } from 'react'
-import { createBrowserRouter, Navigate, useRouteError } from 'react-router'
+import { Navigate } from 'react-router'
 import { loadAuthPage, RequireUser } from '#features/auth/index.ts'
 import { RequirePreferences } from '#features/preferences/index.ts'
 import { fetchCode } from '#ui/fetch-code.ts'
 import { LoadingState } from '#ui/states.tsx'
+import { type AppRoutes, createAppRoutes, pageRoute } from './app-router.tsx'
 import { CrashPage, UnreachablePage } from './crash-page.tsx'
 import { useCrash } from './outdated.ts'
 import { isList, RememberedScreen } from './remembered-screen.tsx'
 import { ScreenCrash } from './screen-crash.tsx'
-import { innerPages, screens } from './screens.ts'
+import { innerPages, recordPages, screens } from './screens.ts'
 import { Shell } from './shell.tsx'
 
-export function createRouter() {
-  return createBrowserRouter([
+const first = { isOfFirst: true }
+
+export function createRoutes(): AppRoutes {
+  const auth = {
+    path: '/auth',
+    load: async () => {
+      const { AuthPage } = await fetchCode(loadAuthPage, first)
+      return <AuthPage />
+    },
+  }
+  const inShell = [
+    ...[...screens, ...recordPages].map((page) => ({ ...page, look: first })),
+    ...innerPages.map((page) => ({ ...page, look: {} })),
+  ].map(({ path, load, look }) => ({
+    path,
+    load: async () => {
+      const Page = await fetchCode(load, look)
+      return remembered(path, <Page />)
+    },
+  }))
+  const routes = [
+    pageRoute(auth.path, RouteCrash),
     {
-      errorElement: <RouteCrash />,
-      hydrateFallbackElement: <LoadingState text="Loading..." isFullPage />,
+      path: '/app',
+      element: <RequireUser />,
       children: [
         {
-          path: '/auth',
-          lazy: () =>
-            fetchCode(loadAuthPage).then(({ AuthPage }) => ({ Component: AuthPage }), crash),
-        },
-        {
-          path: '/app',
-          element: <RequireUser />,
+          element: <RequirePreferences />,
           children: [
             {
-              element: <RequirePreferences />,
+              element: <Shell />,
               children: [
-                {
-                  element: <Shell />,
-                  children: [
-                    { index: true, element: <Navigate to="/app/dashboard" replace /> },
-                    ...[...screens, ...innerPages].map(({ path, load }) => ({
-                      path,
-                      errorElement: <ScreenCrash />,
-                      lazy: () =>
-                        fetchCode(load).then(
-                          (Component) => ({ element: remembered(path, <Component />) }),
-                          crash,
-                        ),
-                    })),
-                  ],
-                },
+                { index: true, element: <Navigate to="/app/dashboard" replace /> },
+                ...inShell.map(({ path }) => pageRoute(path, ScreenCrash)),
               ],
             },
           ],
         },
-        { path: '*', element: <LeaveToLanding /> },
       ],
     },
-  ])
+    { path: '*', element: <LeaveToLanding /> },
+  ]
+  return createAppRoutes(routes, [auth, ...inShell])
 }
 
 function remembered(path: string, page: ReactNode): ReactNode {
@@ -64,9 +67,8 @@ function remembered(path: string, page: ReactNode): ReactNode {
   )
 }
 
-// Without this the router shows its developers' error page.
-function RouteCrash() {
-  const error = useRouteError()
+/** What crashed outside of the screens. */
+export function RouteCrash({ error }: { error: unknown }) {
   const { crash, tryAgain } = useCrash(error)
   if (crash === 'pending') return <LoadingState text="Loading..." isFullPage />
   return crash === 'unreachable' ? (
@@ -74,16 +76,6 @@ function RouteCrash() {
   ) : (
     <CrashPage error={error} />
   )
-}
-
-// The router shows an empty page when code fails to load at the start. A component that throws the error passes it to
-// the error boundary.
-function crash(error: unknown) {
-  return {
-    Component() {
-      throw error
-    },
-  }
 }
 
 // The landing page is a separate document.

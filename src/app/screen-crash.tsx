@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { useRouteError } from 'react-router'
 import { unreachable } from '#lib/errors.ts'
 import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
 import { useCrash } from './outdated.ts'
 
 /** A crash in one screen: the shell stays, and the user can leave or reload. */
-export function ScreenCrash() {
-  const { crash, tryAgain } = useCrash(useRouteError())
+export function ScreenCrash({ error }: { error: unknown }) {
+  const { crash, tryAgain } = useCrash(error)
   const title =
     crash === 'unreachable' ? 'This screen could not be loaded' : 'This screen stopped working'
   // Otherwise the tab keeps the title of the screen before. (An empty title changes nothing.)

@@ -81,8 +81,13 @@ export const screens: Screen[] = [
   },
 ]
 
-/** Pages that are opened from others, not from the sidebar: single records, parts of the settings. */
-export const innerPages: { path: string; load: () => Promise<ComponentType> }[] = [
+type InnerPage = {
+  path: string
+  load: () => Promise<ComponentType>
+}
+
+/** The pages of single records. */
+export const recordPages: InnerPage[] = [
   {
     path: 'contacts/:id',
     load: async () => (await import('./records/contact-page.tsx')).ContactPage,
@@ -95,6 +100,10 @@ export const innerPages: { path: string; load: () => Promise<ComponentType> }[] 
     path: 'deals/:id',
     load: async () => (await import('./records/deal-page.tsx')).DealPage,
   },
+]
+
+/** Other pages that are opened from others, not from the sidebar, such as parts of the settings. */
+export const innerPages: InnerPage[] = [
   {
     path: 'open/:what',
     load: async () => (await import('./open-from-outside.tsx')).OpenFromOutside,

@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
-import { Outlet, ScrollRestoration } from 'react-router'
+import { Outlet } from 'react-router'
 import { CompanyDialog } from '#features/companies/index.ts'
 import { ContactDialog } from '#features/contacts/index.ts'
 import { DealDialog } from '#features/deals/index.ts'
@@ -14,15 +14,16 @@ import { useIsOffline } from '#lib/network.ts'
 import { resetStores } from '#lib/store.ts'
 import { ConfirmDialog } from '#ui/confirm.tsx'
 import { openedPart } from '#ui/lazy-part.tsx'
-import { placeOf } from '#ui/place-of.ts'
 import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { whenIdle } from '#ui/when-idle.ts'
+import { useNavigator } from './app-router.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { CallOfferHost } from './call-offer-host.tsx'
 import { ComposerHost } from './composer-host.tsx'
 import { Device } from './device.ts'
 import { FormHost } from './form-host.tsx'
 import { Live } from './live.ts'
+import { recordParts } from './prefetch.ts'
 import { QuickActions, QuickActionsDrawer } from './quick-actions.tsx'
 import { ScreenKeys } from './screen-keys.ts'
 import classes from './shell.module.css'
@@ -30,6 +31,7 @@ import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { usePreloaded } from './use-preloaded.ts'
+import { useScrollRestoration } from './use-scroll-restoration.ts'
 import { Waiting } from './waiting.tsx'
 
 const SidebarDrawer = openedPart(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer)
@@ -45,6 +47,8 @@ const openedOften = [
   ConfirmDialog,
   OfflineLine,
   ...waitingParts,
+  // A row that is opened shows its record at once.
+  ...recordParts,
 ]
 
 /** The frame around all screens: sidebar, top bar, main area. */
@@ -55,6 +59,7 @@ export function Shell() {
   const main = useFocusOnNavigation()
   const isOffline = useIsOffline()
   useLeaveGuard()
+  useScrollRestoration(useNavigator())
   useAccountTheme()
   usePreloaded(openedOften)
   useEffect(() => resetStores, [])
@@ -86,8 +91,6 @@ export function Shell() {
         <Outlet />
       </main>
       <BottomBar />
-      {/* Back restores the scroll position. */}
-      <ScrollRestoration getKey={placeOf} />
       <QuickActions />
       <ScreenKeys />
       <Live />

@@ -1,7 +1,8 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { useState } from 'react'
-import { createMemoryRouter, Outlet, RouterProvider } from 'react-router'
+import { type ReactNode, useState } from 'react'
+import { Outlet } from 'react-router'
 import { afterEach, expect, test } from 'vitest'
+import { AppRouter, createAppRoutes, pageRoute } from './app-router.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 
 afterEach(cleanup)
@@ -26,30 +27,29 @@ function Frame() {
   )
 }
 
-const FirstScreen = () => 'First screen'
-const LateScreen = () => 'Late screen'
-
 /** Two screens, of which the second comes when it is told to. */
 function setUp() {
   let arrive = () => {}
-  const late = new Promise<{ Component: typeof LateScreen }>((resolve) => {
-    arrive = () => resolve({ Component: LateScreen })
+  const late = new Promise<ReactNode>((resolve) => {
+    arrive = () => resolve('Late screen')
   })
-  const children = [
-    { path: '/', Component: FirstScreen },
-    { path: '/late', lazy: () => late },
+  const pages = [
+    { path: 'first', load: async () => 'First screen' },
+    { path: 'late', load: () => late },
   ]
-  const router = createMemoryRouter([{ Component: Frame, children }])
-  render(<RouterProvider router={router} />)
-  return { router, arrive }
+  window.history.pushState(null, '', '/first')
+  const children = pages.map(({ path }) => pageRoute(path, () => null))
+  const app = createAppRoutes([{ path: '/', element: <Frame />, children }], pages)
+  render(<AppRouter app={app} fallback="Coming" Crash={() => null} />)
+  return { leave: () => app.navigator.forLinks.push('/late'), arrive }
 }
 
 test('a screen that comes has the keyboard, whatever the way there was chosen in', async () => {
   for (const isChosenInDialog of [false, true]) {
-    const { router, arrive } = setUp()
-    const opener = screen.getByRole('button', { name: 'Search' })
+    const { leave, arrive } = setUp()
+    const opener = await screen.findByRole('button', { name: 'Search' })
     if (isChosenInDialog) act(() => opener.click())
-    await act(async () => void router.navigate('/late'))
+    await act(async () => leave())
     await act(async () => arrive())
     await screen.findByText('Late screen')
     expect(document.activeElement).toBe(screen.getByRole('main'))
@@ -58,9 +58,10 @@ test('a screen that comes has the keyboard, whatever the way there was chosen in
 })
 
 test('a screen that comes late leaves the keyboard in a dialog opened meanwhile', async () => {
-  const { router, arrive } = setUp()
-  await act(async () => void router.navigate('/late'))
-  act(() => screen.getByRole('button', { name: 'Search' }).click())
+  const { leave, arrive } = setUp()
+  const opener = await screen.findByRole('button', { name: 'Search' })
+  await act(async () => leave())
+  act(() => opener.click())
   const query = screen.getByRole('textbox', { name: 'Query' })
   query.focus()
   await act(async () => arrive())

@@ -1,18 +1,19 @@
 import { useEffect, useRef } from 'react'
-import { useLocation, useNavigation } from 'react-router'
+import { useLocation } from 'react-router'
 import { hasDialog } from '#ui/has-dialog.ts'
+import { useIsNavigating } from '#ui/navigation.ts'
 
 /** Moves the focus to the new screen after a navigation. */
 export function useFocusOnNavigation() {
   const { pathname } = useLocation()
-  const { state } = useNavigation()
+  const isLoading = useIsNavigating()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
   // A dialog in which the link was chosen closes by itself. True also when no code has to be loaded.
   const hadDialog = useRef(true)
   useEffect(() => {
-    if (state === 'loading') hadDialog.current = hasDialog()
-  }, [state])
+    if (isLoading) hadDialog.current = hasDialog()
+  }, [isLoading])
   useEffect(() => {
     if (shown.current === pathname) return
     // What was asked for by a shortcut of the installed app opens over the screen, and takes the focus.

@@ -30,13 +30,17 @@ window.addEventListener(
   true,
 )
 
+/** The styles of components that the screens do not show which one starts with. */
+export const loadLaterStyles = () => import('./later-styles.ts')
+
 /**
- * Loads code on demand. The bundler requests a style sheet only once and treats a failed one as loaded, so failed ones
- * are requested again first.
+ * Loads code on demand, with the styles of all components unless it is `isOfFirst`: of a screen that one starts with. The
+ * bundler requests a style sheet only once and treats a failed one as loaded, so failed ones are requested again first.
  */
-export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
+export async function fetchCode<T>(load: () => Promise<T>, { isOfFirst = false } = {}): Promise<T> {
   if (failedStyles.size > 0) await reloadStyles()
-  return load()
+  const [code] = await Promise.all([load(), isOfFirst || loadLaterStyles()])
+  return code
 }
 
 function reloadStyles(): Promise<unknown> {

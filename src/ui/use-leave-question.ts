@@ -1,6 +1,6 @@
-import { createContext, use, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useBlocker } from 'react-router'
+import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react'
 import { ConfirmDialog, confirmAction } from './confirm.tsx'
+import { guardLeaving } from './navigation.ts'
 import { warnBeforeUnload } from './unload-warning.ts'
 
 /** All holders of typed text on the screen, because the router allows only one blocker. */
@@ -81,18 +81,12 @@ export function useLeaveQuestion(isDirty: boolean, inside?: Set<object>) {
 
 /** Mounted once in the workspace: blocks leaving a screen with typed text until the user has confirmed. */
 export function useLeaveGuard(): void {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      unsaved.size > 0 && currentLocation.pathname !== nextLocation.pathname,
+  useEffect(
+    () =>
+      guardLeaving({
+        asks: (from, to) => unsaved.size > 0 && from !== to,
+        mayLeave: askToDiscard,
+      }),
+    [],
   )
-  const isHandled = useRef(false)
-  useEffect(() => {
-    if (blocker.state !== 'blocked' || isHandled.current) return
-    isHandled.current = true
-    askToDiscard().then((goAhead) => {
-      isHandled.current = false
-      if (goAhead) blocker.proceed()
-      else blocker.reset()
-    })
-  }, [blocker])
 }

@@ -8,15 +8,17 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { useNow } from '#lib/use-now.ts'
 import { confirmAction } from '#ui/confirm.tsx'
+import { openedPart } from '#ui/lazy-part.tsx'
 import { Panel, PanelNote, PanelRow } from '#ui/panel.tsx'
 import { PanelScreen } from '#ui/panel-screen.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './connections.module.css'
 import { type AccessToken, useRemoveToken, useRevokeToken, useTokens } from './queries.ts'
-import { TokenDialog } from './token-dialog.tsx'
 import { WaysToConnect, WebConnector } from './ways-to-connect.tsx'
 import { WebhooksPanel } from './webhooks/webhooks-panel.tsx'
+
+const TokenDialog = openedPart(async () => (await import('./token-dialog.tsx')).TokenDialog)
 
 /** The account's tokens, and how to connect with one. */
 export function ConnectionsPage() {

@@ -2,16 +2,18 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
+import { openedPart } from '#ui/lazy-part.tsx'
 import { Panel, PanelNote, PanelRow } from '#ui/panel.tsx'
 import { PanelScreen } from '#ui/panel-screen.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
-import { FormEditor } from './form-editor.tsx'
 import { areLeadsOffered, whyNotOffered } from './is-offered.ts'
 import classes from './leads.module.css'
 import { Quarantine } from './quarantine.tsx'
 import { type LeadForm, useDeleteForm, useFormCounts, useForms } from './queries.ts'
-import { ShareDialog } from './share-dialog.tsx'
+
+const FormEditor = openedPart(async () => (await import('./form-editor.tsx')).FormEditor)
+const ShareDialog = openedPart(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
 /** The account's forms, and what waits in quarantine. */
 export function FormsPage() {

@@ -14,7 +14,6 @@ import { PanelScreen } from '#ui/panel-screen.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import { useLeaveQuestion } from '#ui/use-leave-question.ts'
-import { AccountDialog } from './account-dialog.tsx'
 import { AgendaPanel } from './agenda/agenda-panel.tsx'
 import classes from './mail.module.css'
 import {
@@ -29,8 +28,9 @@ import {
   useSuggestions,
   useTakeSuggestion,
 } from './queries.ts'
-import { RemoveDialog } from './remove-dialog.tsx'
 
+const AccountDialog = openedPart(async () => (await import('./account-dialog.tsx')).AccountDialog)
+const RemoveDialog = openedPart(async () => (await import('./remove-dialog.tsx')).RemoveDialog)
 const SendingDialog = openedPart(async () => (await import('./sending-dialog.tsx')).SendingDialog)
 
 /** The accounts for mail, whom the user writes to, and what is left out. */

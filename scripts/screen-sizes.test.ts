@@ -1,0 +1,51 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { screenSources } from './screen-files.ts'
+import { clientFolder, root } from './setup.mjs'
+
+/** In bytes, gzip: what a screen may load before its first row. */
+const most = 220_000
+/** Those that need more still, and how much: see decision 062. */
+const above: Record<string, number> = {
+  contacts: 227_500,
+  deals: 232_500,
+  'deals?view=board': 312_500,
+  tasks: 229_500,
+  outbox: 231_500,
+  'settings/import': 312_500,
+  'settings/fields': 317_000,
+  'settings/email': 238_000,
+  'settings/connections': 307_500,
+  'settings/connections/interface': 299_500,
+  'settings/backup': 242_000,
+  'settings/trash': 259_000,
+  'settings/history': 259_000,
+  'settings/duplicates': 247_000,
+}
+
+test('every screen has its files named', () => {
+  const text = readFileSync(join(root, 'src/app/screens.ts'), 'utf8')
+  const paths = [...text.matchAll(/path: '(.+)'/g)].map(([, path]) => path)
+  expect(paths.length).toBeGreaterThan(20)
+  const named = Object.keys(screenSources).filter((name) => !name.includes('?'))
+  expect(named.toSorted()).toEqual(['auth', ...paths].toSorted())
+})
+
+test('no screen loads more than its share of JavaScript, by the files of the build', () => {
+  const read = (name: string) => readFileSync(join(clientFolder, name), 'utf8')
+  const size = (path: string) => statSync(join(clientFolder, `${path}.gz`)).size
+  // With the two scripts that the page has besides the app's own.
+  const ofPage = [...read('app.html').matchAll(/<script[^>]* src="(.+?)"/g)].map(([, path]) => path)
+  expect(ofPage).toContain('/first-data.js')
+  const screens: Record<string, string[]> = JSON.parse(read('screen-files.json'))
+  expect(Object.keys(screens)).toEqual(Object.keys(screenSources))
+  const totals = Object.entries(screens).map(([screen, files]) => {
+    const scripts = new Set([...ofPage, ...files])
+    return [screen, [...scripts].reduce((sum, path) => sum + size(path ?? ''), 0)] as const
+  })
+  console.log(totals.map(([screen, total]) => `${screen}: ${total}`).join(', '))
+  expect(totals.filter(([screen, total]) => total > (above[screen] ?? most))).toEqual([])
+  // What has become small enough is not listed any longer.
+  expect(totals.filter(([screen, total]) => screen in above && total <= most)).toEqual([])
+})
