@@ -113,6 +113,8 @@ begin
 end
 $function$;
 
+comment on function private.approve(private.proposals) is 'Does what was proposed, as a batch in the name of its token; not where it would change other values, or to others, than those that were shown.';
+
 CREATE OR REPLACE FUNCTION private.awaited_deals()
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -129,7 +131,6 @@ comment on function private.awaited_deals() is 'All deals of the caller of which
 revoke all on function private.awaited_deals() from public, anon, authenticated, service_role;
 
 grant execute on function private.awaited_deals() to authenticated, service_role;
-comment on function private.approve(private.proposals) is 'Does what was proposed, as a batch in the name of its token; not where it would change other values, or to others, than those that were shown.';
 
 CREATE OR REPLACE FUNCTION private.awaits_reply(me uuid)
  RETURNS boolean
@@ -4479,23 +4480,6 @@ comment on function private.take_outgoing(uuid,integer,integer) is 'The mail of 
 
 revoke all on function private.take_outgoing(uuid,integer,integer) from public, anon, authenticated, service_role;
 
-CREATE OR REPLACE FUNCTION private.tell_day_is_full(account uuid, per_day integer, words text)
- RETURNS void
- LANGUAGE sql
- SET search_path TO ''
-AS $function$
-  update private.outgoing_mails o set problem = case when f.is_full then left(words, 1000) end
-  from (
-    select count(*) >= per_day as is_full from private.outgoing_mails r where r.account_id = account and r.tried_at > now() - interval '1 day'
-  ) f
-  where o.account_id = account and o.state = 'planned' and o.send_at <= now()
-    -- What a mail has to tell of itself stays.
-    and case when f.is_full then o.problem is null else o.problem = left(words, 1000) end
-$function$;
-
-comment on function private.tell_day_is_full(uuid,integer,text) is 'Mails that wait because as many as the provider allows in a day have left say so, as long as it is so.';
-
-revoke all on function private.tell_day_is_full(uuid,integer,text) from public, anon, authenticated, service_role;
 drop function private.take_token(text);
 
 CREATE OR REPLACE FUNCTION private.take_token(token text, OUT id uuid, OUT account uuid, OUT name text, OUT scope text, OUT refusal text, OUT code text)
@@ -4553,6 +4537,24 @@ comment on function private.take_token(text) is 'Whose token this is and how far
 revoke all on function private.take_token(text) from public, anon, authenticated, service_role;
 
 grant execute on function private.take_token(text) to anon, service_role;
+
+CREATE OR REPLACE FUNCTION private.tell_day_is_full(account uuid, per_day integer, words text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update private.outgoing_mails o set problem = case when f.is_full then left(words, 1000) end
+  from (
+    select count(*) >= per_day as is_full from private.outgoing_mails r where r.account_id = account and r.tried_at > now() - interval '1 day'
+  ) f
+  where o.account_id = account and o.state = 'planned' and o.send_at <= now()
+    -- What a mail has to tell of itself stays.
+    and case when f.is_full then o.problem is null else o.problem = left(words, 1000) end
+$function$;
+
+comment on function private.tell_day_is_full(uuid,integer,text) is 'Mails that wait because as many as the provider allows in a day have left say so, as long as it is so.';
+
+revoke all on function private.tell_day_is_full(uuid,integer,text) from public, anon, authenticated, service_role;
 
 drop function private.tell_mail_state(uuid,text,text);
 
@@ -5099,7 +5101,7 @@ begin
     when 'move deal' then
       conflict := private.changed_since('deals', id, args -> 'seen', jsonb_build_object('stage_id', args -> 'stage_id'));
       if conflict is null then
-        perform public.move_deal(id, (args ->> 'stage_id')::uuid, (args ->> 'before_id')::uuid, (args ->> 'after_id')::uuid);
+        perform private.write_move(id, args);
       end if;
     when 'quick add' then
       line := args -> 'line';
@@ -5114,6 +5116,31 @@ begin
   return conflict;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.write_move(id uuid, args jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if args ? 'outcome' then
+    if not exists (select from public.deals d where d.id = write_move.id) then
+      raise exception 'This deal no longer exists.' using errcode = 'PT404';
+    end if;
+    perform public.close_deals(jsonb_build_object('ids', jsonb_build_array(write_move.id)), args ->> 'outcome', args ->> 'lost_reason');
+  elsif args ? 'before_id' or args ? 'after_id' then
+    perform public.move_deal(write_move.id, (args ->> 'stage_id')::uuid, (args ->> 'before_id')::uuid, (args ->> 'after_id')::uuid);
+  else
+    perform private.change_row('deals', write_move.id, jsonb_build_object('stage_id', args -> 'stage_id'));
+  end if;
+end
+$function$;
+
+comment on function private.write_move(uuid,jsonb) is 'Moves a deal: to where it was dropped on the board, to another stage at its place, or, with "outcome", to a stage that wins or loses it, with the reason for a loss.';
+
+revoke all on function private.write_move(uuid,jsonb) from public, anon, authenticated, service_role;
+
+grant execute on function private.write_move(uuid,jsonb) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.write_records(i private.imports, moment timestamp with time zone, after bigint, last bigint)
  RETURNS jsonb
@@ -6030,6 +6057,7 @@ comment on function public.plan_mails(jsonb,uuid[]) is 'Plans 1 to 500 mails, al
 revoke all on function public.plan_mails(jsonb,uuid[]) from public, anon, authenticated, service_role;
 
 grant execute on function public.plan_mails(jsonb,uuid[]) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.proposal(id uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -6446,6 +6474,7 @@ drop function private.outbox_wait(uuid,integer);
 drop function private.people_of_deals(private.imports);
 drop function private.propose(text,text,jsonb);
 drop function private.said_of(uuid,jsonb);
+drop function private.same_old_values(jsonb,jsonb);
 drop function private.take_outgoing(uuid,integer);
 drop function private.told_batch(uuid);
 drop function private.told_to_webhooks(public.changes);
@@ -6453,20 +6482,12 @@ drop function private.untold_columns();
 drop function public.plan_mails(jsonb);
 comment on column private.import_people.role is 'What the contact is to the deal; the main one is here, too, where the row says it.';
 comment on column private.outgoing_mails.may_have_left is 'An earlier try ended without an answer after the end was handed over, and its copy was not found: before it is sent again, the sent folder is looked at.';
-drop function private.same_old_values(jsonb,jsonb);
-drop function private.told_batch(uuid);
-drop function private.told_to_webhooks(public.changes);
-drop function private.untold_columns();
 comment on column private.proposals.token_id is 'The token that proposed it, whose end by Revoke withdraws it; null where an expired one was taken off the list since.';
 comment on column private.webhooks.failed_for is 'How long it has failed since failing_since, of which each time between two tries counts as one day at most.';
 delete from private.bulk_changes;
-insert into private.bulk_changes select * from jsonb_populate_recordset(null::private.bulk_changes, '[{"key": "add_tags", "kind": "companies", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "custom", "kind": "companies", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "industry", "kind": "companies", "sets": "industry = $2 ->> ''industry''", "label": "industry", "place": 1}, {"key": "location", "kind": "companies", "sets": "location = $2 ->> ''location''", "label": "location", "place": 2}, {"key": "remove_tags", "kind": "companies", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "contacts", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "company_id", "kind": "contacts", "sets": "company_id = ($2 ->> ''company_id'')::uuid", "label": "company", "place": 2}, {"key": "custom", "kind": "contacts", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "lead_status", "kind": "contacts", "sets": "lead_status = $2 ->> ''lead_status''", "label": "lead status", "place": 1}, {"key": "remove_tags", "kind": "contacts", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "deals", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "currency", "kind": "deals", "sets": "currency = $2 ->> ''currency''", "label": "currency", "place": 3}, {"key": "custom", "kind": "deals", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "expected_close_date", "kind": "deals", "sets": "expected_close_date = ($2 ->> ''expected_close_date'')::date", "label": "expected close", "place": 2}, {"key": "lost_reason", "kind": "deals", "sets": "lost_reason = coalesce(private.blank_to_null($2 ->> ''lost_reason''), c.lost_reason)", "label": "stage", "place": 1}, {"key": "remove_tags", "kind": "deals", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "stage_id", "kind": "deals", "sets": "stage_id = ($2 ->> ''stage_id'')::uuid", "label": "stage", "place": 1}]');
+insert into private.bulk_changes select * from jsonb_populate_recordset(null::private.bulk_changes, '[{"key": "add_tags", "kind": "companies", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "custom", "kind": "companies", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "industry", "kind": "companies", "sets": "industry = $2 ->> ''industry''", "label": "industry", "place": 1}, {"key": "location", "kind": "companies", "sets": "location = $2 ->> ''location''", "label": "location", "place": 2}, {"key": "remove_tags", "kind": "companies", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "contacts", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "company_id", "kind": "contacts", "sets": "company_id = ($2 ->> ''company_id'')::uuid", "label": "company", "place": 2}, {"key": "custom", "kind": "contacts", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "lead_status", "kind": "contacts", "sets": "lead_status = $2 ->> ''lead_status''", "label": "lead status", "place": 1}, {"key": "remove_tags", "kind": "contacts", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "deals", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "currency", "kind": "deals", "sets": "currency = $2 ->> ''currency''", "label": "currency", "place": 3}, {"key": "custom", "kind": "deals", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "expected_close_date", "kind": "deals", "sets": "expected_close_date = ($2 ->> ''expected_close_date'')::date", "label": "expected close", "place": 2}, {"key": "lost_reason", "kind": "deals", "sets": "lost_reason = coalesce(private.blank_to_null($2 ->> ''lost_reason''), c.lost_reason)", "label": "stage", "place": 1}, {"key": "remove_tags", "kind": "deals", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "stage_id", "kind": "deals", "sets": "stage_id = ($2 ->> ''stage_id'')::uuid", "label": "stage", "place": 1}, {"key": "completed", "kind": "tasks", "sets": "completed = ($2 ->> ''completed'')::boolean", "label": "completion", "place": 1}, {"key": "due_all_day", "kind": "tasks", "sets": "due_all_day = ($2 ->> ''due_all_day'')::boolean", "label": "due date", "place": 2}, {"key": "due_date", "kind": "tasks", "sets": "due_date = ($2 ->> ''due_date'')::timestamptz", "label": "due date", "place": 2}, {"key": "priority", "kind": "tasks", "sets": "priority = $2 ->> ''priority''", "label": "priority", "place": 3}]');
 delete from private.import_rules;
 insert into private.import_rules select * from jsonb_populate_recordset(null::private.import_rules, '[{"kind": "companies", "name": "addresses", "added": "private.united_entries(''addresses'', ''[]'', v.addresses)", "changed": "private.fitting_entries(''addresses'', o.addresses, v.addresses)", "is_plain": false}, {"kind": "companies", "name": "custom", "added": null, "changed": "private.imported_custom(o.user_id, o.custom, v.custom)", "is_plain": true}, {"kind": "companies", "name": "emails", "added": "private.united_entries(''emails'', ''[]'', v.emails)", "changed": "private.fitting_entries(''emails'', o.emails, v.emails)", "is_plain": false}, {"kind": "companies", "name": "location", "added": null, "changed": "case when private.holds(o.location, v.location) then o.location else coalesce(v.location, o.location) end", "is_plain": false}, {"kind": "companies", "name": "name", "added": null, "changed": "o.name", "is_plain": false}, {"kind": "companies", "name": "phones", "added": "private.united_entries(''phones'', ''[]'', v.phones)", "changed": "private.fitting_entries(''phones'', o.phones, v.phones)", "is_plain": false}, {"kind": "contacts", "name": "addresses", "added": "private.united_entries(''addresses'', ''[]'', v.addresses)", "changed": "private.fitting_entries(''addresses'', o.addresses, v.addresses)", "is_plain": false}, {"kind": "contacts", "name": "company_id", "added": "w.company_id", "changed": "coalesce(w.company_id, o.company_id)", "is_plain": false}, {"kind": "contacts", "name": "custom", "added": null, "changed": "private.imported_custom(o.user_id, o.custom, v.custom)", "is_plain": true}, {"kind": "contacts", "name": "email", "added": null, "changed": "private.imported_email(o, v.email, private.with_value(v.emails, v.email))", "is_plain": false}, {"kind": "contacts", "name": "emails", "added": "private.united_entries(''emails'', ''[]'', v.emails)", "changed": "private.fitting_entries(''emails'', o.emails, private.with_value(v.emails, v.email))", "is_plain": false}, {"kind": "contacts", "name": "links", "added": "private.united_entries(''links'', ''[]'', v.links)", "changed": "private.fitting_entries(''links'', o.links, v.links)", "is_plain": false}, {"kind": "contacts", "name": "notes", "added": null, "changed": "private.imported_notes(o, coalesce(v.note_parts, case when v.notes is not null then jsonb_build_array(v.notes) end),\n    jsonb_build_object(''emails'', private.with_value(v.emails, v.email), ''phones'', private.with_value(v.phones, v.phone_number),\n      ''links'', v.links, ''addresses'', v.addresses))", "is_plain": false}, {"kind": "contacts", "name": "phone_number", "added": null, "changed": "private.imported_phone(o, v.phone_number)", "is_plain": false}, {"kind": "contacts", "name": "phones", "added": "private.united_entries(''phones'', ''[]'', v.phones)", "changed": "private.fitting_entries(''phones'', o.phones, private.with_value(v.phones, v.phone_number))", "is_plain": false}, {"kind": "deals", "name": "company_id", "added": "w.company_id", "changed": "o.company_id", "is_plain": false}, {"kind": "deals", "name": "contact_id", "added": "w.contact_id", "changed": "coalesce(o.contact_id, w.contact_id)", "is_plain": false}, {"kind": "deals", "name": "custom", "added": null, "changed": "private.imported_custom(o.user_id, o.custom, v.custom)", "is_plain": true}, {"kind": "deals", "name": "lost_reason", "added": "case when s.outcome = ''lost'' then v.lost_reason end", "changed": "case when s.outcome = ''lost'' then coalesce(v.lost_reason, o.lost_reason) end", "is_plain": false}, {"kind": "deals", "name": "name", "added": null, "changed": "o.name", "is_plain": false}, {"kind": "deals", "name": "pipeline_id", "added": "coalesce(p.pipeline_id, usual.pipeline_id)", "changed": "coalesce(p.pipeline_id, o.pipeline_id)", "is_plain": false}, {"kind": "deals", "name": "stage_id", "added": "p.stage_id", "changed": "s.id", "is_plain": false}]');
-comment on column private.outgoing_mails.may_have_left is 'An earlier try ended without an answer after the end was handed over, and its copy was not found: before it is sent again, the sent folder is looked at.';
-comment on column private.webhooks.failed_for is 'How long it has failed since failing_since, of which each time between two tries counts as one day at most.';
-delete from private.bulk_changes;
-insert into private.bulk_changes select * from jsonb_populate_recordset(null::private.bulk_changes, '[{"key": "add_tags", "kind": "companies", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "custom", "kind": "companies", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "industry", "kind": "companies", "sets": "industry = $2 ->> ''industry''", "label": "industry", "place": 1}, {"key": "location", "kind": "companies", "sets": "location = $2 ->> ''location''", "label": "location", "place": 2}, {"key": "remove_tags", "kind": "companies", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "contacts", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "company_id", "kind": "contacts", "sets": "company_id = ($2 ->> ''company_id'')::uuid", "label": "company", "place": 2}, {"key": "custom", "kind": "contacts", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "lead_status", "kind": "contacts", "sets": "lead_status = $2 ->> ''lead_status''", "label": "lead status", "place": 1}, {"key": "remove_tags", "kind": "contacts", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "deals", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "currency", "kind": "deals", "sets": "currency = $2 ->> ''currency''", "label": "currency", "place": 3}, {"key": "custom", "kind": "deals", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "expected_close_date", "kind": "deals", "sets": "expected_close_date = ($2 ->> ''expected_close_date'')::date", "label": "expected close", "place": 2}, {"key": "lost_reason", "kind": "deals", "sets": "lost_reason = coalesce(private.blank_to_null($2 ->> ''lost_reason''), c.lost_reason)", "label": "stage", "place": 1}, {"key": "remove_tags", "kind": "deals", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "stage_id", "kind": "deals", "sets": "stage_id = ($2 ->> ''stage_id'')::uuid", "label": "stage", "place": 1}, {"key": "completed", "kind": "tasks", "sets": "completed = ($2 ->> ''completed'')::boolean", "label": "completion", "place": 1}, {"key": "due_all_day", "kind": "tasks", "sets": "due_all_day = ($2 ->> ''due_all_day'')::boolean", "label": "due date", "place": 2}, {"key": "due_date", "kind": "tasks", "sets": "due_date = ($2 ->> ''due_date'')::timestamptz", "label": "due date", "place": 2}, {"key": "priority", "kind": "tasks", "sets": "priority = $2 ->> ''priority''", "label": "priority", "place": 3}]');
 delete from private.record_kinds;
 insert into private.record_kinds select * from jsonb_populate_recordset(null::private.record_kinds, '[{"key": "id", "kind": "changes", "place": 1, "is_cut": false, "source": "public.changes", "key_type": "bigint", "is_logged": false, "placed_by": null}, {"key": "id", "kind": "collection_members", "place": 80, "is_cut": true, "source": "public.collection_members", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "collections", "place": 70, "is_cut": false, "source": "public.collections", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "companies", "place": 40, "is_cut": true, "source": "public.companies", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "contacts", "place": 50, "is_cut": true, "source": "public.contacts", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "deal_contacts", "place": 100, "is_cut": false, "source": "public.deal_contacts", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_deal_contacts"}, {"key": "id", "kind": "deals", "place": 60, "is_cut": true, "source": "public.deals", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_money"}, {"key": "batch", "kind": "deeds", "place": 2, "is_cut": false, "source": "private.actions", "key_type": "uuid", "is_logged": false, "placed_by": null}, {"key": "id", "kind": "email_templates", "place": 140, "is_cut": false, "source": "public.email_templates", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "fields", "place": 10, "is_cut": false, "source": "public.fields", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "files", "place": 170, "is_cut": false, "source": "public.files", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_files"}, {"key": "id", "kind": "form_submissions", "place": 160, "is_cut": false, "source": "public.form_submissions", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "forms", "place": 150, "is_cut": false, "source": "public.forms", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_forms"}, {"key": "id", "kind": "mail_accounts", "place": 180, "is_cut": false, "source": "public.mail_accounts", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_mails"}, {"key": "id", "kind": "mail_exclusions", "place": 200, "is_cut": false, "source": "public.mail_exclusions", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "mails", "place": 190, "is_cut": true, "source": "public.mails", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "not_duplicates", "place": 90, "is_cut": false, "source": "public.not_duplicates", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "notes", "place": 120, "is_cut": true, "source": "public.notes", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "pipeline_stages", "place": 30, "is_cut": false, "source": "public.pipeline_stages", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "pipelines", "place": 20, "is_cut": false, "source": "public.pipelines", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "user_id", "kind": "preferences", "place": 3, "is_cut": false, "source": "public.preferences", "key_type": "uuid", "is_logged": false, "placed_by": null}, {"key": "id", "kind": "saved_views", "place": 130, "is_cut": false, "source": "public.saved_views", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "tasks", "place": 110, "is_cut": true, "source": "public.tasks", "key_type": "uuid", "is_logged": true, "placed_by": null}]');
 
