@@ -57,10 +57,12 @@ const share = { companies: 0.1, deals: 0.2 }
 
 /** What the lists of the other records are called by, and what a row of each needs. */
 const lists = {
-  companies: { page: 'company_page', counted: 'company_count', needs: {} },
+  companies: { page: 'company_page', counted: 'company_count', sums: 'count(*)', needs: {} },
   deals: {
     page: 'deal_page',
     counted: 'deal_totals',
+    // The list tells their sum, too.
+    sums: 'count(*), sum(c.value)',
     needs: { value: '100 + n % 900', currency: `'USD'` },
   },
 } as const
@@ -70,7 +72,7 @@ async function benchOthers(open: OpenBench, contacts: number): Promise<Figure[]>
   const figures: Figure[] = []
   for (const record of ['companies', 'deals'] as const) {
     const count = Math.ceil(contacts * share[record])
-    const { page, counted, needs } = lists[record]
+    const { page, counted, sums, needs } = lists[record]
     const bench = await open()
     try {
       const fieldsOf = new Map<string, { level: string; size: string }>()
@@ -106,7 +108,7 @@ async function benchOthers(open: OpenBench, contacts: number): Promise<Figure[]>
           () => bench.rpc(counted, { filter }, owner.token),
           () =>
             bench.query(
-              `select count(*) from public.${record} c where c.user_id = '${owner.id}' and ${has}`,
+              `select ${sums} from public.${record} c where c.user_id = '${owner.id}' and ${has}`,
             ),
         )
       }

@@ -123,7 +123,13 @@ test('a file brings back what was written into it, and a cell that is none is to
       values: { first_name: 'Ada', birthday, birthday_reminder: 0 },
     })
   }
-  expect(readCell(contactFields.birthday, 'soon', 'day first')).toEqual({
+  expect(
+    readCell(contactFields.birthday, 'soon', {
+      dayOrder: 'day first',
+      isOwn: false,
+      timeZone: 'UTC',
+    }),
+  ).toEqual({
     problem: 'Birthday: "soon" isn’t a valid birthday.',
   })
   const german = [['Ada', '13.01.1990', '']]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changedValues, changeWords } from './change-words.ts'
+import { changeWords } from './change-words.ts'
 import type { LoggedChange } from './log.ts'
 
 const ada = 'c0000000-0000-4000-8000-000000000001'
@@ -269,46 +269,4 @@ test('entries of a list are told one by one, the first by its own field', () => 
     country: '',
   }
   expect(words({ addresses: [] }, { addresses: [berlin] })).toEqual(['Address added: 10115 Berlin'])
-})
-
-test('old and new values, each field by itself', () => {
-  const contact = change('contacts', {
-    before: { lead_status: 'New', company_id: acme, tags: [], notes: null, order: 1 },
-    after: {
-      lead_status: 'Qualified',
-      company_id: zeta,
-      tags: ['vip'],
-      notes: 'Likes tea',
-      order: 2,
-    },
-  })
-  expect(changedValues(contact, timeZone)).toEqual([
-    { label: 'Company', from: 'Acme', to: 'Zeta' },
-    { label: 'Lead status', from: 'New', to: 'Qualified' },
-    { label: 'Tags', from: '', to: 'vip' },
-    { label: 'Notes', from: '', to: 'Likes tea' },
-  ])
-  const emails = [{ label: 'work', value: 'a@b.example' }]
-  const added = change('contacts', { verb: 'insert', after: { first_name: 'Ada', emails } })
-  expect(changedValues(added, timeZone).map(({ label, to }) => `${label} ${to}`)).toEqual([
-    'First name Ada',
-    'Emails a@b.example',
-  ])
-  const [one, two] = [
-    { label: '', value: '+47 1' },
-    { label: '', value: '+47 2' },
-  ]
-  const labels = (phones: object[]) =>
-    changedValues(change('contacts', { after: { phone_number: '+47 1', phones } }), timeZone).map(
-      ({ label }) => label,
-    )
-  expect(labels([one])).toEqual(['Phone number'])
-  expect(labels([one, two])).toEqual(['Phone number', 'Phones'])
-  const task = change('tasks', { verb: 'insert', after: { title: 'Call', priority: 'high' } })
-  expect(changedValues(task, timeZone).map(({ to }) => to)).toEqual(['Call', 'High'])
-  const note = change('notes', {
-    verb: 'insert',
-    after: { kind: 'call', body: 'Said yes', minutes: 5 },
-  })
-  expect(changedValues(note, timeZone).map(({ to }) => to)).toEqual(['call', 'Said yes', '5'])
 })

@@ -4,7 +4,7 @@ import { entryChanges } from './entry-words.ts'
 import { companyFields } from './fields/companies.ts'
 import { contactFields } from './fields/contacts.ts'
 import { dealFields } from './fields/deals.ts'
-import { entriesOf, entryText, firstOf, isListKind, listsOf } from './fields/entries.ts'
+import { entriesOf, firstOf, isListKind, listsOf } from './fields/entries.ts'
 import { type Fields, ownPrefix, wordsFor } from './fields/field.ts'
 import { taskFields } from './fields/tasks.ts'
 import { shownNumber } from './figures.ts'
@@ -58,7 +58,7 @@ export function nounOf(table: string): { one: string; many: string } {
 const named: Fields = { name: { kind: 'text', label: 'Name' } }
 
 /** The fields that appear in the history; all others are internal. */
-const fieldsOf: Record<string, Fields> = {
+export const fieldsOf: Record<string, Fields> = {
   contacts: contactFields,
   companies: companyFields,
   deals: dealFields,
@@ -190,50 +190,6 @@ function columnChanges(change: LoggedChange, timeZone: string): string[] {
       return [`${label} ${from ? (to ? 'changed' : 'removed') : 'added'}`]
     return setWords(label, from, to)
   })
-}
-
-/** What a note holds; the history tells notes by their text alone. */
-const noteFields: Fields = {
-  kind: { kind: 'text', label: 'Kind' },
-  body: { kind: 'long text', label: 'Text' },
-  outcome: { kind: 'text', label: 'Outcome' },
-  minutes: { kind: 'number', label: 'Minutes' },
-}
-
-export type ChangedValue = { label: string; from: string; to: string }
-
-/** Each field that a change touches, with its old and its new value as they are shown. */
-export function changedValues(change: LoggedChange, timeZone: string): ChangedValue[] {
-  const { table_name, before, after } = change
-  const fields = { ...(table_name === 'notes' ? noteFields : fieldsOf[table_name]) }
-  const columns = Object.entries(fields).flatMap(([name, { kind, ...field }]) => {
-    if (!after || !(name in after) || field.edit === 'never') return []
-    const first = isListKind(kind) ? firstOf(fields, name) : undefined
-    if (first && first in after && others(before, name, first) === others(after, name, first))
-      return []
-    const show = (values: Values | null) => {
-      const value = values?.[name]
-      if (isListKind(kind)) return clipped(entriesOf(value).map(entryText).join(', '))
-      if (Array.isArray(value)) return clipped(value.join(', '))
-      const choice = field.choiceNames?.[String(value)]
-      return choice ?? shownValue(change, kind, value, timeZone, currencyIn(values))
-    }
-    return [{ label: wordsFor({ kind, ...field }), from: show(before), to: show(after) }]
-  })
-  const own = Object.keys(after ?? {})
-    .filter((name) => name.startsWith(ownPrefix))
-    .map((name) => ({
-      label: clipped(change.names?.[name.slice(ownPrefix.length)] ?? 'A deleted field'),
-      from: shownOwn(change, before?.[name]),
-      to: shownOwn(change, after?.[name]),
-    }))
-  return [...columns, ...own].filter(({ from, to }) => from !== to)
-}
-
-/** A list without its first entry, which is told by its own field. */
-function others(values: Values | null, list: string, first: string): string {
-  const texts = entriesOf(values?.[list]).map(entryText)
-  return texts.filter((text) => text !== values?.[first]).join(', ')
 }
 
 /** What became of lists of addresses, numbers and links. */

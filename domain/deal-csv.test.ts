@@ -124,5 +124,5 @@ test('all contacts of a deal with their roles, the main one first', () => {
   expect(dealPeopleCell(contact, 'ada', [])).toBe('Ada King Lovelace <ada@example.com>')
   expect(dealPeopleCell(null, null, [person('=bob', 'pays')])).toBe("'=bob (pays)")
   expect(dealPeopleCell(null, null, [])).toBe('')
-  expect(mapColumns('deals', ['Deal Name', dealPeopleHeader])).toEqual(['name', null])
+  expect(mapColumns('deals', ['Deal Name', dealPeopleHeader])).toEqual(['name', 'contact_roles'])
 })

@@ -4,7 +4,7 @@ import { stageLabel } from './deal.ts'
 import { csvHeader, csvRow, fileKeys } from './fields/cells.ts'
 import { type DealKey, dealFields } from './fields/deals.ts'
 import type { Fields } from './fields/field.ts'
-import type { OwnKey } from './fields/own.ts'
+import { type OwnKey, ownKeys } from './fields/own.ts'
 import { habits } from './habits.ts'
 
 type ExportedDeal = {
@@ -23,7 +23,8 @@ type ExportedDeal = {
   closed_at: string | null
 }
 
-const firstColumns: DealKey[] = [
+/** Those with which every full export begins. */
+export const firstDealColumns: DealKey[] = [
   'name',
   'pipeline',
   'stage',
@@ -46,8 +47,8 @@ const firstColumns: DealKey[] = [
  * that an import need not guess where the first name ends.
  */
 export const allDealFields: DealKey[] = [
-  ...firstColumns,
-  ...fileKeys(dealFields).filter((key) => key !== 'contact' && !firstColumns.includes(key)),
+  ...firstDealColumns,
+  ...fileKeys(dealFields).filter((key) => key !== 'contact' && !firstDealColumns.includes(key)),
 ]
 
 const special: Record<string, (deal: ExportedDeal) => string | null | undefined> = {
@@ -83,8 +84,8 @@ type FiledPerson = {
   email: string | null
 }
 
-/** Over the column with all contacts of a deal. No import takes it for a name. */
-export const dealPeopleHeader = 'Contacts and Roles'
+/** Over the column with all contacts of a deal. */
+export const dealPeopleHeader = dealFields.contact_roles.label
 
 /**
  * All contacts of a deal with their roles, the main one first: 'Ada Lovelace <ada@example.com> (decides); Bob Babbage'.
@@ -105,4 +106,18 @@ export function dealPeopleCell(
       .join(' ')
   })
   return neutralised(words.join('; '))
+}
+
+type FiledDeal = ExportedDeal & { contact_id: string | null }
+
+/** A file with all fields of deals, the user's own after ours, and everybody on them at its end. */
+export function allDealsCsv(own: Fields) {
+  const fields = [...allDealFields, ...ownKeys(own)]
+  return {
+    header: [...dealCsvHeader(fields, own), dealPeopleHeader],
+    row: (deal: FiledDeal, people: FiledPerson[]) => [
+      ...dealCsvRow(deal, fields, own),
+      dealPeopleCell(deal.contact, deal.contact_id, people),
+    ],
+  }
 }

@@ -18,6 +18,11 @@ export function shownNumber(number: number, decimals = 3): string {
   return numberFormat({ maximumFractionDigits: decimals }).format(number)
 }
 
+/** A number that may be a year: '2027', and '12,000'. */
+export function shownFigure(number: number): string {
+  return numberFormat({ maximumFractionDigits: 3, useGrouping: 'min2' }).format(number)
+}
+
 /** '1.2K', where there is little room. */
 export function shortNumber(number: number): string {
   return numberFormat({ notation: 'compact', maximumFractionDigits: 1 }).format(number)

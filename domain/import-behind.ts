@@ -4,7 +4,7 @@ import { readCompany } from './import-company.ts'
 import { readContact } from './import-contact.ts'
 import { mailsIn } from './import-entries.ts'
 import type { ImportPlan } from './import-plan.ts'
-import { type ImportRow, listsOf } from './import-row-values.ts'
+import { type ImportRow, listsOf, withLines } from './import-row-values.ts'
 import { isSideField, kindOfSide, type Side, sideOf, withoutSide } from './import-sides.ts'
 
 /** Whom a deal is with, as its row names them. */
@@ -54,11 +54,11 @@ export function readBehind(
 ): Behind | { problem: string } {
   const person = contact
     ? readSide('contact', row, plan, { ...contact, email: '' })
-    : { values: {}, notes: linesOf('contact', row, plan) }
+    : { values: {}, notes: sideLines('contact', row, plan) }
   if ('problem' in person) return person
   const organisation =
     company === ''
-      ? { values: {}, notes: linesOf('company', row, plan) }
+      ? { values: {}, notes: sideLines('company', row, plan) }
       : readSide('company', row, plan, { name: company })
   if ('problem' in organisation) return organisation
   return {
@@ -81,7 +81,7 @@ function readSide(
   const own = planOf(side, plan)
   const cells = own && cellsOf(row, own)
   if (!own || !cells || cells.size === 0) return { values: {}, notes: [] }
-  const firsts = readCells(own, cells)
+  const firsts = readCells(own, cells, row)
   if ('problem' in firsts) return firsts
   const read = (side === 'contact' ? readContact : readCompany)(
     cells,
@@ -89,7 +89,10 @@ function readSide(
     own,
     row,
   )
-  return 'problem' in read ? read : { values: ofSide(side, read), notes: [] }
+  if ('problem' in read) return read
+  const lines = [...firsts.unfit, ...(read.unfit ?? [])]
+  const whole = withLines(own.kind, read.values, lines)
+  return 'problem' in whole ? whole : { values: ofSide(side, whole), notes: [] }
 }
 
 /** What the deal does not say already, in the form in which several rows about one record can be put together. */
@@ -118,7 +121,7 @@ function withFirstEmail(
 }
 
 /** 'Person - Phone: +1 555 010': what nobody is named for. */
-function linesOf(side: Side, row: string[], plan: ImportPlan): string[] {
+function sideLines(side: Side, row: string[], plan: ImportPlan): string[] {
   return plan.mapping.flatMap((name, place) => {
     const text = (row[place] ?? '').trim()
     return sideOf(name)?.side === side && text !== '' ? [`${plan.columns[place]}: ${text}`] : []

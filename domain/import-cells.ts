@@ -4,7 +4,7 @@ import { importable } from './import-headers.ts'
 import { labelledNotes } from './import-keep.ts'
 import { isLabelColumn } from './import-lists.ts'
 import type { ImportPlan } from './import-plan.ts'
-import { type Cells, first, type RawValues } from './import-row-values.ts'
+import { type Cells, first, isEssential, linesOf, type RawValues } from './import-row-values.ts'
 import { excelDay } from './import-values.ts'
 
 const listFields = ['emails', 'phones', 'links', 'addresses']
@@ -25,21 +25,30 @@ export function cellsOf(row: string[], plan: ImportPlan): Map<string, string[]> 
   return cells
 }
 
-/** Reads the first cell of each field; empty for a field without a cell. */
+/**
+ * Reads the first cell of each field; empty for a field without a cell. Lines about cells that cannot be read are for the
+ * notes.
+ */
 export function readCells(
-  { kind, dayOrder }: ImportPlan,
+  plan: ImportPlan,
   cells: Cells,
-): { raw: RawValues } | { problem: string } {
+  row: string[],
+): { raw: RawValues; unfit: string[] } | { problem: string } {
   const raw: RawValues = {}
-  for (const [name, field] of importable[kind]) {
+  const unfit: string[] = []
+  for (const [name, field] of importable[plan.kind]) {
     if (isListKind(field.kind)) continue
     // Tags of all columns count together.
     const text = field.kind === 'tags' ? (cells.get(name) ?? []).join('\n') : first(cells, name)
-    const cell = text === '' ? { value: text } : readCell(field, text, dayOrder)
-    if ('problem' in cell) return cell
-    raw[name] = cell.value
+    const cell = text === '' ? { value: text } : readCell(field, text, plan)
+    if ('value' in cell) raw[name] = cell.value
+    else if (isEssential(plan.kind, name)) return cell
+    else {
+      raw[name] = ''
+      unfit.push(...linesOf(name, row, plan))
+    }
   }
-  return { raw }
+  return { raw, unfit }
 }
 
 /** Leaves out missing values: an update changes only what the file holds. */

@@ -92,7 +92,7 @@ export function answeredMoment(row: string[], plan: ImportPlan): string | null {
   const { closing } = plan
   if (!closing || closing.by === 'left out') return null
   const own = closing.by === 'day' ? null : answered(row, plan, closing.by)
-  return own ?? (closing.day && momentIn(closing.day, 'day first'))
+  return own ?? (closing.day && momentIn(closing.day, 'day first', plan.timeZone))
 }
 
 /** Why the rows cannot be checked yet; null when they can. */
@@ -101,7 +101,11 @@ export function closingProblem(
   closing: ClosingAnswer | null,
 ): string | null {
   if (!undated) return null
-  if (!closing) return 'Choose when these deals were closed.'
+  // The column by which it was answered may fill something else by now.
+  const isGone =
+    (closing?.by === 'expected close' && undated.expected === 0) ||
+    (closing?.by === 'created' && undated.created === 0)
+  if (!closing || isGone) return 'Choose when these deals were closed.'
   return closing.by === 'day' && !closing.day ? 'Choose the day on which they were closed.' : null
 }
 
@@ -112,15 +116,16 @@ function answered(
 ): string | null {
   if (by === 'expected close') return past(dayOf(row, plan, 'expected_close_date'), plan)
   const created = textOf(row, plan, 'created_at')
-  return created === '' ? null : momentIn(created, plan.dayOrder)
+  return created === '' ? null : momentIn(created, plan.dayOrder, plan.timeZone)
 }
 
 /** `Close Date` says of a closed deal when it was closed; `Expected Close Date` does not. */
 function closeDay(row: string[], plan: ImportPlan): string | null {
   const header = plan.columns[plan.mapping.indexOf('expected_close_date')] ?? ''
-  return isNamed(header, closeDateNames)
-    ? past(dayOf(row, plan, 'expected_close_date'), plan)
-    : null
+  const day = isNamed(header, closeDateNames) ? dayOf(row, plan, 'expected_close_date') : null
+  if (past(day, plan) === null) return null
+  // The day of an open deal has no time, but that of a closed one may say it.
+  return momentIn(textOf(row, plan, 'expected_close_date'), plan.dayOrder, plan.timeZone)
 }
 
 function dayOf(row: string[], plan: ImportPlan, field: string): string | null {
@@ -129,9 +134,9 @@ function dayOf(row: string[], plan: ImportPlan, field: string): string | null {
 }
 
 /** Noon of a day; null of one that has not come. */
-function past(day: string | null, { today }: ImportPlan): string | null {
+function past(day: string | null, { today, timeZone }: ImportPlan): string | null {
   if (day === null || (today !== '' && day > today)) return null
-  return momentIn(day, 'day first')
+  return momentIn(day, 'day first', timeZone)
 }
 
 /** The first cell of a field that says something. */
@@ -153,7 +158,7 @@ function timesIn(row: string[], plan: ImportPlan): Time[] | Problem {
   for (const [place, name] of plan.mapping.entries()) {
     const text = name === 'closed_at' ? cellAt(row, place, plan) : ''
     if (text === '') continue
-    const read = readCell(dealFields.closed_at, text, plan.dayOrder)
+    const read = readCell(dealFields.closed_at, text, plan)
     if ('problem' in read) return read
     const header = plan.columns[place] ?? ''
     // What the cell of a moment reads is one.

@@ -1,3 +1,4 @@
+import { counted } from './counted.ts'
 import { shownNumber } from './figures.ts'
 import { type ImportKind, type ImportMapping, importFields } from './import-headers.ts'
 import { optionsProblem, type PlannedField, plannedField } from './import-own.ts'
@@ -50,4 +51,12 @@ export function leftOutWords(
   // One more name is not longer than saying so.
   if (more <= 1) return `Not imported: ${names.join(', ')}.`
   return `Not imported: ${names.slice(0, mostNames).join(', ')} and ${shownNumber(more)} more.`
+}
+
+/** 'Not imported, above the header: “Report of May” and 2 more lines.'; null when there is none. */
+export function aboveWords(lines: readonly string[]): string | null {
+  const [first, ...more] = lines
+  if (first === undefined) return null
+  const others = more.length > 0 ? ` and ${counted(more.length, 'more line')}` : ''
+  return `Not imported, above the header: “${first}”${others}.`
 }

@@ -1,6 +1,5 @@
-import { checkEntries } from './fields/entry-checks.ts'
 import { fold } from './fold.ts'
-import { mailsIn, phonesIn, addressesOf as placesOf } from './import-entries.ts'
+import { mailsIn, phonesIn, addressesOf as placesOf, split } from './import-entries.ts'
 import type { ImportPlan } from './import-plan.ts'
 import {
   type Cells,
@@ -9,13 +8,10 @@ import {
   type ImportRow,
   listsOf,
   notesProblem,
-  problemOf,
   type RawValues,
 } from './import-row-values.ts'
 
-const listChecks = (['emails', 'phones', 'addresses'] as const).map(
-  (kind) => [kind, checkEntries(kind)] as const,
-)
+const longestLabel = 40
 
 /** Reads a row of a file of companies. */
 export function readCompany(
@@ -25,34 +21,33 @@ export function readCompany(
   row: string[],
 ): ImportRow {
   const columns = listsOf(plan)
-  const lists = {
-    emails: mailsIn(columns.emails, row).map(({ label, value, name }) => ({
-      label: label || name,
-      value,
-    })),
-    phones: phonesIn(columns.phones, row),
-    addresses: placesOf(columns.addresses, row).entries,
-  }
-  // A company has no notes that could hold what a list cannot.
-  for (const [kind, check] of listChecks) {
-    const checked = check.safeParse(lists[kind])
-    if (!checked.success) return { problem: problemOf(checked.error) }
-  }
+  const mails = mailsIn(columns.emails, row).map(({ label, value, name }) => ({
+    label: label || name.slice(0, longestLabel),
+    value,
+  }))
+  const [emails, phones] = [split('emails', mails), split('phones', phonesIn(columns.phones, row))]
+  const places = placesOf(columns.addresses, row)
   const kept = cells.get('notes') ?? []
   const tooLong = notesProblem(kept)
   if (tooLong) return { problem: tooLong }
   return checkedRow(
-    'companies',
+    plan,
+    row,
     {
       ...raw,
       location: withoutRepeats(cells.get('location') ?? []).join(', '),
     },
     {
-      emails: filled(lists.emails),
-      phones: filled(lists.phones),
-      addresses: filled(lists.addresses),
+      emails: filled(emails.entries),
+      phones: filled(phones.entries),
+      addresses: filled(places.entries),
       kept_notes: kept.length > 0 ? kept : null,
     },
+    [
+      ...emails.rest.map(({ value }) => `Email: ${value}`),
+      ...phones.rest.map(({ value }) => `Phone: ${value}`),
+      ...places.rest,
+    ],
   )
 }
 

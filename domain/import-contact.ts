@@ -1,5 +1,6 @@
 import { type Entry, mostEntries } from './fields/entries.ts'
 import { linksIn, mailsIn, phonesIn, addressesOf as placesOf, split } from './import-entries.ts'
+import type { ListColumn } from './import-lists.ts'
 import type { ImportPlan } from './import-plan.ts'
 import {
   type Cells,
@@ -29,6 +30,12 @@ export function readContact(
   const guessed = isNamed ? null : splitName(besideName)
   const emails = withFirst('emails', mails.map(named({ ...raw, ...guessed })))
   const phones = withFirst('phones', phonesIn(columns.phones, row))
+  const isKnown = isNamed || besideName !== '' || [emails, phones].some(({ first }) => first !== '')
+  const unfit = [
+    ...emails.unfit.map((value) => `${headerOf(columns.emails, row, value)}: ${value}`),
+    ...phones.unfit.map((value) => `${headerOf(columns.phones, row, value)}: ${value}`),
+  ]
+  if (!isKnown && unfit.length > 0) return { problem: `${unfit[0]} can’t be read.` }
   const [links, places] = [linksIn(columns.links, row), placesOf(columns.addresses, row)]
   const word = first(cells, 'lead_status')
   const leadStatus = leadStatusOf(word)
@@ -43,7 +50,8 @@ export function readContact(
     ...(isNamed && !isSameName(besideName, raw) ? [`Full name: ${besideName}`] : []),
   ]
   return checkedRow(
-    'contacts',
+    plan,
+    row,
     {
       ...raw,
       ...guessed,
@@ -65,7 +73,14 @@ export function readContact(
       // For the remark in the dry run.
       file_status: isOurStatus(word) ? null : word,
     },
+    unfit,
   )
+}
+
+/** What the column is called that says this in a row. */
+function headerOf(columns: ListColumn[], row: string[], value: string): string {
+  const found = columns.find(({ place }) => row[place]?.includes(value)) ?? columns[0]
+  return found?.header ?? ''
 }
 
 /** An address with whom it is said to belong to, where that is somebody else: as its label, or before it. */
@@ -85,8 +100,14 @@ const longestLabel = 40
 
 type WrittenEntry = Entry & { written?: string }
 
-/** The first entry, the whole list where it says more, and how the row says what the list cannot hold. */
-function withFirst(kind: 'emails' | 'phones', [head, ...others]: WrittenEntry[]) {
+/**
+ * The first entry, the whole list where it says more, how the row says what the list cannot hold, and what stands before the first
+ * that can be stored.
+ */
+function withFirst(kind: 'emails' | 'phones', all: WrittenEntry[]) {
+  const place = all.findIndex((entry) => split(kind, [entry]).rest.length === 0)
+  const [head, ...others] = place < 0 ? [] : all.slice(place)
+  const unfit = place < 0 ? all : all.slice(0, place)
   const { entries, rest } = split(kind, others)
   // The first has its place in the list.
   const fits = entries.slice(0, mostEntries - 1)
@@ -99,6 +120,7 @@ function withFirst(kind: 'emails' | 'phones', [head, ...others]: WrittenEntry[])
       ...entries.slice(mostEntries - 1),
       ...rest,
     ].map(({ written, value }) => written ?? value),
+    unfit: unfit.map(({ written, value }) => written ?? value),
   }
 }
 

@@ -75,3 +75,25 @@ test('web addresses are the websites of companies', () => {
   expect(link('logo.png', 'Acme Inc.', '1.5')).toBeNull()
   expect(fieldOf(['https://acme.com'])).toBeNull()
 })
+
+test('addresses and numbers of companies are known by their cells, too', () => {
+  const rows = [
+    ['Acme', 'office@acme.example', '+44 20 1234567'],
+    ['Zeta', 'hi@zeta.example', '+44 20 7654321'],
+  ]
+  expect(mapColumns('companies', ['Company Name', 'Reach', 'Line'], rows)).toEqual([
+    'name',
+    'emails',
+    'phones',
+  ])
+})
+
+test('without a header the column of names beside addresses is the full name', () => {
+  const rows = [
+    ['7', 'Ada Lovelace', 'ada@example.com'],
+    ['8', 'Byron, Bob', 'bob@example.com'],
+  ]
+  const columns = ['Column 1', 'Column 2', 'Column 3']
+  expect(mapColumns('contacts', columns, rows)).toEqual([null, 'full_name', 'email'])
+  expect(mapColumns('contacts', ['Id', 'Text', 'Column 3'], rows)).toEqual([null, null, 'email'])
+})

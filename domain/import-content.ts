@@ -12,7 +12,11 @@ const fieldsByContent: Record<ImportKind, [field: string, isSuch: (text: string)
     ['email', isAddress],
     ['phone_number', isPhone],
   ],
-  companies: [['website', isWebsite]],
+  companies: [
+    ['website', isWebsite],
+    ['emails', isAddress],
+    ['phones', isPhone],
+  ],
   deals: [],
 }
 
@@ -54,6 +58,31 @@ export function withContent(
       return isFree && areSuch(cells[place] ?? [], isSuch) ? field : each
     })
   }, mapping)
+}
+
+/** A column without a header, as `columnNames` calls it. */
+const nameless = /^Column \d+$/
+
+/** Two to five words without a figure, as most people are called; a company, too, which nobody can tell. */
+function isFullName(text: string): boolean {
+  return text.length <= 60 && /^\p{Lu}[\p{L}\p{M}.'’-]*(?:,? [\p{L}\p{M}.'’-]+){1,4}$/u.test(text)
+}
+
+/** Maps the first column of names beside addresses, in a file of people without a header. */
+export function withNameless(
+  columns: string[],
+  mapping: ImportMapping,
+  rows: string[][],
+): ImportMapping {
+  const reaches = mapping.includes('email') || mapping.includes('phone_number')
+  if (!reaches || !columns.every((name) => nameless.test(name))) return mapping
+  const cellsAt = (place: number) =>
+    rows
+      .slice(0, sample)
+      .map((row) => (row[place] ?? '').trim())
+      .filter((text) => text !== '')
+  const place = mapping.findIndex((field, at) => field === null && areSuch(cellsAt(at), isFullName))
+  return place < 0 ? mapping : mapping.with(place, 'full_name')
 }
 
 /** What the cells of some fields must be: another program's `Twitter` may hold a name, and `Address` e-mail addresses. */

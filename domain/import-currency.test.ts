@@ -53,7 +53,7 @@ test('a file says the currency of a deal in a column, or at the amount', () => {
   expect(read('A', '1.200,50 €', '')).toMatchObject({ values: { value: 1200.5, currency: 'EUR' } })
   expect(read('A', '1,200', '')).toEqual({ values: { name: 'A', value: 1200 } })
   expect(read('A', '1,200', 'shells')).toEqual({
-    problem: 'Currency: "shells" isn’t a known currency.',
+    values: { name: 'A', value: 1200, kept_notes: ['Currency: shells'] },
   })
   expect(mapColumns('deals', ['Name', 'Wert', 'Währung'])).toEqual(['name', 'value', 'currency'])
 })

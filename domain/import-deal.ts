@@ -1,7 +1,7 @@
 import { furtherEmail, type Named, readBehind } from './import-behind.ts'
-import { answeredMoment, closingOf, undatedProblem } from './import-closing.ts'
+import { answeredMoment, type Closing, closingOf, undatedProblem } from './import-closing.ts'
 import { currencyAt } from './import-currency.ts'
-import { peopleIn } from './import-people.ts'
+import { type FurtherPerson, peopleIn } from './import-people.ts'
 import type { ImportPlan } from './import-plan.ts'
 import {
   type Cells,
@@ -9,6 +9,7 @@ import {
   checkPerson,
   first,
   type ImportRow,
+  isStorableEmail,
   notesProblem,
   type RawValues,
 } from './import-row-values.ts'
@@ -28,8 +29,13 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
   const sign = raw.currency
     ? { currency: raw.currency, shared: null }
     : currencyAt(first(cells, 'value'))
-  const [named, ...further] = peopleIn(row, plan)
+  const people = peopleIn(row, plan)
+  const [named] = fitting(people.main ? [people.main] : [])
+  const further = fitting(people.further)
   const main = withEmail(named, row, plan)
+  const unfit = [...(people.main ? [people.main] : []), ...people.further]
+    .filter(({ email }) => !isStorableEmail(email))
+    .map(({ email }) => `${headerOf(plan, 'contact_email', 'Contact Email')}: ${email}`)
   for (const person of further) {
     const problem = checkPerson(person)
     if (problem !== null) return { problem }
@@ -39,24 +45,32 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
     company: typeof raw.company === 'string' ? raw.company : '',
   })
   if ('problem' in behind) return behind
+  const reason = lostReason(raw, plan, closing)
   // What nothing of a deal can hold becomes a note on it.
   const kept = [
     ...(overruled === null ? [] : [`${headerOf(plan, 'stage', 'Stage')}: ${overruled}`]),
     ...(isOtherStatus ? [`${headerOf(plan, 'status', 'Status')}: ${status}`] : []),
     ...closing.others,
+    ...(reason.isKept ? [reason.line] : []),
     ...(cells.get('notes') ?? []),
     ...behind.notes,
   ]
   const tooLong = notesProblem(kept)
   if (tooLong) return { problem: tooLong }
+  if (typeof raw.value === 'number' && raw.value < 0) {
+    return { problem: `Value: "${first(cells, 'value')}" is less than 0.` }
+  }
   return checkedRow(
-    'deals',
+    plan,
+    row,
     {
       ...raw,
       name: plan.mapping.includes('name') ? (raw.name ?? '') : nameAfter(raw, main),
       currency: sign.currency ?? '',
       status: '',
       contact: '',
+      contact_roles: '',
+      ...(reason.isKept ? { lost_reason: '' } : {}),
       stage,
       closed_at: moment ?? '',
       contact_first_name: main?.first_name ?? '',
@@ -70,13 +84,34 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
       organisation: behind.organisation,
       // A deal that is closed already keeps its own moment.
       closes_at: closes,
+      // Of a deal that is there and lost it is the reason; only the database knows.
+      lost_note: reason.isOpen ? reason.line : null,
       // For the remarks in the dry run.
       file_currency: sign.shared,
       file_stage: overruled,
       closed_by: closing.by,
       file_deal_status: isOtherStatus ? status : null,
     },
+    unfit,
   )
+}
+
+/** These people without addresses that cannot be stored; who is nothing but such an address is left out. */
+function fitting<P extends FurtherPerson>(people: P[]): P[] {
+  return people
+    .map((person) => (isStorableEmail(person.email) ? person : { ...person, email: '' }))
+    .filter(({ first_name, last_name, email }) => first_name + last_name + email !== '')
+}
+
+/** Only a deal that is lost has a reason for it: what a row says of another one is kept in a note. */
+function lostReason({ lost_reason: reason = '' }: RawValues, plan: ImportPlan, closing: Closing) {
+  const isOther = reason !== '' && closing.outcome !== 'lost'
+  return {
+    line: `${headerOf(plan, 'lost_reason', 'Lost Reason')}: ${reason}`,
+    isKept: isOther && closing.stage !== '',
+    /** The row does not say how the deal ended. */
+    isOpen: isOther && closing.stage === '',
+  }
 }
 
 /** Somebody without an address in the column that names the contact is known by one that stands beside it. */

@@ -215,7 +215,7 @@ test('lists are read as our files write them', () => {
   })
 })
 
-test('companies have addresses and numbers, and what is none is refused', () => {
+test('companies have addresses and numbers, and what is none becomes a note', () => {
   const columns = ['Company Name', 'Phone', 'Work Email', 'Email 2']
   const plan = planImport('companies', mapColumns('companies', columns), [], { columns })
   expect(importRow(['Acme', '1', 'a@x.com', 'b@x.com'], plan)).toEqual({
@@ -228,7 +228,13 @@ test('companies have addresses and numbers, and what is none is refused', () => 
       ],
     },
   })
-  expect(importRow(['Acme', '', 'nobody', ''], plan)).toHaveProperty('problem')
+  expect(importRow(['Acme', '0'.repeat(51), 'nobody', 'b@x.com'], plan)).toEqual({
+    values: {
+      name: 'Acme',
+      emails: [{ label: '', value: 'b@x.com' }],
+      kept_notes: ['Email: nobody', `Phone: ${'0'.repeat(51)}`],
+    },
+  })
 })
 
 test('the parts of an address after their names are one address, which may also stand there whole', () => {

@@ -42,6 +42,16 @@ test.each(cases)('%s: %s %s', (kind, name, ...cells) => {
   expect(guessedKind(name, cells, 'day first')).toBe(kind)
 })
 
+test('money is in the currency of the account, or else a text: no other is mixed with it', () => {
+  const kind = (currency: string, ...cells: string[]) =>
+    guessedKind('Budget', cells, 'day first', currency)
+  expect(kind('EUR', '$1,200', '$40.50')).toBe('text')
+  expect(kind('EUR', '1.200 €', '40,50 €')).toBe('money')
+  expect(kind('SEK', '899 kr')).toBe('money')
+  expect(kind('CAD', '$1,200')).toBe('money')
+  expect(kind('USD', '$1,200', '1,200 €')).toBe('text')
+})
+
 test('a choice has few names', () => {
   const cells = (names: number) =>
     Array.from({ length: 100 }, (_, index) => `Name ${index % names}`)

@@ -1,7 +1,9 @@
 import { answerIn } from './fields/cells.ts'
 import type { OwnKind } from './fields/own.ts'
+import { habits } from './habits.ts'
 import { amountInCell } from './import-amount.ts'
 import { isAddress, isPhone, isWebsite } from './import-content.ts'
+import { currencyAt, maySign } from './import-currency.ts'
 import { type DayOrder, isDayAlone } from './import-values.ts'
 import { fullAddress, safeLink } from './web-address.ts'
 
@@ -25,6 +27,7 @@ export function guessedKind(
   name: string,
   cells: readonly string[],
   order: DayOrder,
+  currency = habits().currency,
 ): OwnKind | null {
   if (cells.length === 0) return 'text'
   if (cells.some(isTooLong)) return null
@@ -34,7 +37,7 @@ export function guessedKind(
   if (fits(isOneAddress)) return 'email'
   if (fits(isLink)) return 'link'
   if (!isNumberLike(name) && fits(isNumber) && !fits(isYear)) return 'number'
-  if (fits(isDollars)) return 'money'
+  if (fits((text) => isMoney(text, currency))) return 'money'
   if (fits((text) => text.length <= longestText && isPhone(text))) return 'phone'
   if (cells.some((text) => /[\r\n]/.test(text) || text.length > longestText)) return 'long text'
   return areChoices(cells) ? 'choice' : 'text'
@@ -77,16 +80,14 @@ function isNumber(text: string): boolean {
   return amountInCell(text) !== null
 }
 
-/** Dollars are what amounts are shown in. */
-function isDollars(text: string): boolean {
-  if (
-    !/^(?:US)?\$ ?\d[\d,]*(?:\.\d{1,2})?(?: ?USD)?$|^\d[\d,]*(?:\.\d{1,2})? ?(?:\$|USD)$|^USD ?\d[\d,]*(?:\.\d{1,2})?$/.test(
-      text,
-    )
-  ) {
-    return false
-  }
-  return amountInCell(text) !== null
+/** An amount in the account's currency, in which amounts of own fields are: another one would be mixed with it. */
+function isMoney(text: string, account: string): boolean {
+  const amount = amountInCell(text)
+  if (amount === null || amount < 0 || Number(amount.toFixed(2)) !== amount) return false
+  // By a single point some mean thousands, and others do not.
+  if (/^\D*\d{1,3}\.\d{3}\D*$/.test(text) && !/€|EUR/.test(text)) return false
+  const { currency, shared } = currencyAt(text)
+  return currency === account || (shared !== null && maySign(shared, account))
 }
 
 function areChoices(cells: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { companyHeaders, contactHeaders, dealHeaders } from './fields/headers.ts'
 import { type ImportKind, importFields, mapColumns, withColumn } from './import-headers.ts'
-import { recognisedKind } from './import-kind.ts'
+import { mayHaveDeals, recognisedKind } from './import-kind.ts'
 import { foldedNames, foldHeader } from './known-headers.ts'
 
 /** The header of a file and what its columns fill, without those that fill nothing. */
@@ -292,6 +292,11 @@ test('what a file holds is told by its header', () => {
   expect(recognisedKind(hubSpotCompanies.split(','))).toBe('companies')
   expect(recognisedKind(hubSpotDeals.split(','))).toBe('deals')
   expect(recognisedKind(pipedriveDeals.split(','))).toBe('deals')
+  // A person with a value alone may have bought something.
+  const person = ['First Name', 'Last Name', 'Email', 'Deal Value']
+  expect(recognisedKind(person)).toBe('contacts')
+  expect(mayHaveDeals(person)).toBe(true)
+  expect(recognisedKind([...person, 'Deal Stage'])).toBe('deals')
   expect(recognisedKind(['x', 'y'])).toBeNull()
   expect(recognisedKind(['Name', 'City'])).toBeNull()
 })

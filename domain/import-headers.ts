@@ -11,7 +11,7 @@ import {
   prefixes,
 } from './fields/headers.ts'
 import type { OwnField } from './fields/own.ts'
-import { withContent, withoutOthers } from './import-content.ts'
+import { withContent, withNameless, withoutOthers } from './import-content.ts'
 import { withLabels } from './import-lists.ts'
 import { ownColumns } from './import-own.ts'
 import {
@@ -264,6 +264,7 @@ export function mapColumns(
   columns: string[],
   rows: string[][] = [],
   own: readonly OwnField[] = [],
+  isOwn = false,
 ): ImportMapping {
   const labels = Object.values(importFields[kind]).map((label) => label.toLowerCase())
   const mapping: ImportMapping = ownColumns(columns, own).map((name, place) =>
@@ -278,7 +279,9 @@ export function mapColumns(
     rows,
   )
   const settled = kind === 'contacts' ? withNames(such, rows) : withoutOtherStatus(such, rows)
-  return withLabels(withContent(kind, columns, settled, rows), columns)
+  // The columns of our own file say what they are.
+  const found = isOwn ? settled : withContent(kind, columns, settled, rows)
+  return withLabels(kind === 'contacts' ? withNameless(columns, found, rows) : found, columns)
 }
 
 /** Whether a file of deals names their contacts, or their companies: of nobody else can its columns tell anything. */

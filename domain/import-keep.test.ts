@@ -58,6 +58,33 @@ describe('without a hand', () => {
     ])
   })
 
+  test('an owner is whoever sells, and no homeowner', () => {
+    const owned = (name: string) =>
+      kept(
+        'contacts',
+        ['Email', name],
+        [
+          ['a@x.com', 'Me'],
+          ['b@x.com', 'Me'],
+        ],
+      )[1]
+    for (const name of ['Owner', 'Contact owner', 'OwnerName', 'Deal - Owner', 'Assigned To']) {
+      expect([name, owned(name)]).toEqual([name, null])
+    }
+    expect(owned('Homeowner status')).toBe('Homeowner status (text)')
+    expect(owned('Is Business Owner')).toBe('Is Business Owner (text)')
+  })
+
+  test('notes about a company or a deal become a note on it, after their header', () => {
+    const rows = [['Acme', 'Met in Oslo', 'Toys']]
+    expect(kept('companies', ['Company Name', 'Notes', 'Size'], rows)).toEqual([
+      'name',
+      labelledNotes,
+      'Size (text)',
+    ])
+    expect(kept('deals', ['Deal Name', 'Description', 'Size'], rows)[1]).toBe(labelledNotes)
+  })
+
   test('names are no longer than sixty letters, and none comes twice', () => {
     const long = 'A very long question of a survey that somebody wrote without an end in sight?'
     const known = planned('shoe SIZE', 'text', false)

@@ -1,10 +1,17 @@
 import type { OwnField, OwnKind } from './fields/own.ts'
 import { guessedKind } from './import-guess.ts'
-import { type ImportKind, type ImportMapping, namesSide, withColumn } from './import-headers.ts'
+import {
+  type ImportKind,
+  type ImportMapping,
+  namesSide,
+  sureFields,
+  withColumn,
+} from './import-headers.ts'
 import { isLabelColumn } from './import-lists.ts'
 import { ownName, type PlannedField, plannedField } from './import-own.ts'
 import { plainField, sideName, sideOfHeader } from './import-sides.ts'
 import { dayOrderOf } from './import-values.ts'
+import { isComputed } from './own-file.ts'
 
 /** Where a column goes whose cells are added to the notes, each after the name of the column. */
 export const labelledNotes = 'labelled notes'
@@ -26,6 +33,10 @@ type File = {
   rows: string[][]
   /** Samples of the dates of columns that are mapped already. */
   dates: string[]
+  /** We wrote it. */
+  isOwn?: boolean
+  /** The account's. */
+  currency?: string
 }
 
 /** The name of a new field: no longer than one may be, and not taken. */
@@ -66,8 +77,13 @@ export function keepColumns(
       kept[column.place] = sideName(side, labelledNotes)
       continue
     }
+    // What people wrote about a company or a deal is no fact of its own.
+    if (file.kind !== 'contacts' && sureFields('contacts', [column.name]).has('notes')) {
+      kept[column.place] = labelledNotes
+      continue
+    }
     const order = dayOrderOf(dates.length > 0 ? dates : column.cells)
-    const kind = guessedKind(column.name, column.cells, order)
+    const kind = guessedKind(column.name, column.cells, order, file.currency)
     if (kind === null || fields.length >= mostFields) {
       kept[column.place] = labelledNotes
       continue
@@ -157,7 +173,12 @@ function unknownColumns({ columns, rows }: File, mapping: ImportMapping): Unknow
   })
 }
 
-function isLeftOut(column: Unknown, { rows }: File, mapping: ImportMapping): boolean {
+function isLeftOut(
+  column: Unknown,
+  { kind, rows, isOwn = false }: File,
+  mapping: ImportMapping,
+): boolean {
+  if (isOwn && isComputed(kind, column.name)) return true
   if (isForeignId(column.name) || isOneOwner(column) || isLabelColumn(column.name)) return true
   // Pictures of cards.
   if (column.cells.every((text) => text === unkept)) return true
@@ -182,11 +203,19 @@ const idWords = new Set(
   ),
 )
 
+/** Headers of whoever sells: `Contact owner`, `Deal - Owner`, `Assigned To`. A homeowner is somebody else. */
+const ownerNames = [
+  /^(?:(?:contact|person|company|organi[sz]ation|account|deal|opportunity|lead|record|object|hubspot|primary)[\s_:-]*)*owner(?:[\s_.-]*(?:full|first|last|name|alias|e-?mail|address))*$/i,
+  /^(?:(?:contact|lead|deal|account)[\s_-]*)?assigned(?:[\s_-]*(?:to|user|owner|name|e-?mail))*$/i,
+  /^(?:kontakt|unternehmens|deal|lead|account|datensatz)?-?(?:besitzer|eigent[uü]mer)$/i,
+  /^(?:contact|bedrijfs?|deal|lead|account|record)?-?\s?eigenaar$/i,
+  /^(?:propri[eé]taire|propietario|proprietario|proprietário)(?:\s|$)/i,
+]
+
 /** Who sells is the same in all rows, and is the user. */
 function isOneOwner({ name, cells }: Unknown): boolean {
-  return /owner|assigned|besitzer|propri[eé]taire|propietario|proprietario|eigenaar/i.test(name)
-    ? new Set(cells).size === 1
-    : false
+  const plain = name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').trim()
+  return ownerNames.some((owner) => owner.test(plain)) && new Set(cells).size === 1
 }
 
 /** Whether another column of the row says the same, or its full name holds it. */

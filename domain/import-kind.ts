@@ -10,15 +10,16 @@ const ofBoth = ['email', 'phone_number']
 /** What every record has, or a person as well as a company. */
 const ofAll = ['created_at', 'tags', 'emails', 'phones', 'addresses']
 
-/** Whether a file says of people, too, what they might buy: a value and a stage. */
-export function hasDeals(columns: string[]): boolean {
+/** Whether a file of people may be one of deals: it says a value, or when something is expected. */
+export function mayHaveDeals(columns: string[]): boolean {
   const deals = sureFields('deals', columns)
-  return deals.has('value') && deals.has('stage')
+  return deals.has('value') || deals.has('expected_close_date')
 }
 
 /**
  * What a file holds, as its headers say; null when they do not. A row about a deal, its contact and its company is a
- * deal, because an import of deals makes the other two, and one about a person with a company is a contact.
+ * deal, because an import of deals makes the other two, and so is one about a person with a value and a stage. One about a person
+ * with a company is a contact.
  */
 export function recognisedKind(columns: string[]): ImportKind | null {
   const [deals, people, companies] = [
@@ -29,6 +30,7 @@ export function recognisedKind(columns: string[]): ImportKind | null {
   const isPerson = ofPeople.some((field) => people.has(field))
   if (deals.has('name')) return 'deals'
   const dealt = ofDeals.filter((field) => deals.has(field)).length
+  if (deals.has('value') && deals.has('stage')) return 'deals'
   // Of a person a file may say what somebody bought.
   if (dealt >= (isPerson ? 3 : 2)) return 'deals'
   if (isPerson) return 'contacts'

@@ -1,10 +1,10 @@
-import { type CellValue, readCell } from './fields/cells.ts'
+import { type CellValue, type Reading, readCell } from './fields/cells.ts'
 import { checkOf } from './fields/checks.ts'
 import { type Field, ownPrefix } from './fields/field.ts'
 import { definition, hasOptions, hues, type OwnField, type OwnOption } from './fields/own.ts'
 import { mostOptions } from './fields/own-form.ts'
+import { currencyAt, maySign } from './import-currency.ts'
 import { addressesIn } from './import-emails.ts'
-import type { DayOrder } from './import-values.ts'
 
 /** A field of the user's own as an import fills it. */
 export type PlannedField = OwnField & {
@@ -142,17 +142,26 @@ export function ownReader(planned: PlannedField): OwnReader {
 export function readOwn(
   { field, check }: OwnReader,
   cells: string[],
-  order: DayOrder,
+  plan: Reading & { currency: string },
 ): { value: CellValue | null } | { problem: string } {
   const text = field.kind === 'several choices' ? cells.join('; ') : (cells[0] ?? '')
-  const read = readCell(field, field.kind === 'email' ? addressIn(text) : text, order)
+  const read = readCell(field, field.kind === 'email' ? addressIn(text) : text, plan)
   if ('problem' in read) return read
+  if (field.kind === 'money' && isForeign(text, plan.currency)) {
+    return { problem: `${field.label}: "${text}" is not in ${plan.currency}.` }
+  }
   // What is read of these kinds can be stored as it is; forms hold other things of them.
   if (field.kind === 'yes/no' || hasChoices(field)) return read
   const checked = check.safeParse(read.value)
   if (checked.success) return { value: checked.data as CellValue | null }
   const why = checked.error.issues[0]?.message ?? 'The value can’t be read.'
   return { problem: why.startsWith(field.label) ? why : `${field.label}: ${why}` }
+}
+
+/** Whether an amount is said to be in another currency than the account's, in which own fields are. */
+function isForeign(amount: string, account: string): boolean {
+  const { currency, shared } = currencyAt(amount)
+  return currency === null ? shared !== null && !maySign(shared, account) : currency !== account
 }
 
 function hasChoices({ kind }: Field): boolean {

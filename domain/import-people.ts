@@ -24,8 +24,59 @@ function isPersonField(field: string | null | undefined): field is PersonField {
   return personFields.some((name) => name === field)
 }
 
-/** Everybody whom a row of deals names, each once, the main contact first: in several cells, or several in one. */
-export function peopleIn(row: string[], plan: ImportPlan): Person[] {
+/** A further contact of a deal; the main one is among them where the row says its role. */
+export type FurtherPerson = Person & { role?: string }
+
+/**
+ * Whom a row of deals names, each once: in several cells, or several in one. A cell of our own files that says everybody names the
+ * main contact only where no other column does.
+ */
+export function peopleIn(
+  row: string[],
+  plan: ImportPlan,
+): { main: Person | undefined; further: FurtherPerson[] } {
+  const named = namedIn(row, plan)
+  const roled = rolesIn(row, plan)
+  const [main, ...others] = plan.mapping.some(isPersonField) ? named : roled.map(withoutRole)
+  const further = others.map((person) => {
+    const role = roled.find((other) => isSame(other, person))?.role
+    return role ? { ...person, role } : person
+  })
+  const beyond = roled.filter(
+    (person) => ![main, ...others].some((other) => other && isSame(other, person)),
+  )
+  const role = main && roled.find((person) => isSame(person, main))?.role
+  return {
+    main,
+    further: [
+      ...(main && role ? [{ ...main, role }] : []),
+      ...further,
+      ...beyond.map(({ role: theirs, ...person }) =>
+        theirs ? { ...person, role: theirs } : person,
+      ),
+    ],
+  }
+}
+
+/** `Ada Lovelace <ada@example.com> (decides); Bob Byron (pays; uses)`: everybody on a deal, as our own files say it. */
+function rolesIn(row: string[], plan: ImportPlan): (Person & { role: string })[] {
+  const cell = (row[plan.mapping.indexOf('contact_roles')] ?? '').trim()
+  const parts = cell.match(/(?:\([^()]*\)|<[^<>]*>|[^;])+/g) ?? []
+  return parts.flatMap((part) => {
+    const [, before = part, role = ''] = /^(.*)\s\(([^()]{1,60})\)\s*$/s.exec(part) ?? []
+    const [, name = before, email = ''] = /^(.*?)<([^\s<>]+@[^\s<>]+)>\s*$/s.exec(before) ?? []
+    const reported = name.trim() === unnamed ? '' : name.trim()
+    if (reported === '' && email === '') return []
+    return [{ ...splitName(reported), email, role }]
+  })
+}
+
+function withoutRole({ role: _, ...person }: Person & { role: string }): Person {
+  return person
+}
+
+/** Everybody whom the columns of contacts name, each once, the main contact first. */
+function namedIn(row: string[], plan: ImportPlan): Person[] {
   const numbered = new Map<number, PersonCells>()
   for (const [place, field] of plan.mapping.entries()) {
     const text = (row[place] ?? '').trim()

@@ -1,3 +1,4 @@
+import { habits } from './habits.ts'
 import type { ClosingAnswer } from './import-closing.ts'
 import { type ImportKind, type ImportMapping, importable } from './import-headers.ts'
 import { type PlannedField, plannedField } from './import-own.ts'
@@ -21,21 +22,45 @@ export type ImportPlan = {
   closing: ClosingAnswer | null
   /** The day on which the file is read: later ones have not come. */
   today: string
+  /** Where the account's clock stands: times without a zone are of it. */
+  timeZone: string
+  /** The account's currency, which amounts of the user's own fields are in. */
+  currency: string
 }
 
-type PlanExtras = Partial<Pick<ImportPlan, 'columns' | 'own' | 'isOwn' | 'closing' | 'today'>>
+type PlanExtras = Partial<Omit<ImportPlan, 'kind' | 'mapping' | 'dayOrder' | 'excelDays'>>
 
 export function planImport(
   kind: ImportKind,
   mapping: ImportMapping,
   rows: string[][],
-  { columns = [], own = [], isOwn = false, closing = null, today = '' }: PlanExtras = {},
+  {
+    columns = [],
+    own = [],
+    isOwn = false,
+    closing = null,
+    today = '',
+    timeZone = 'UTC',
+    currency = habits().currency,
+  }: PlanExtras = {},
 ): ImportPlan {
   const excelDays = datePlaces(mapping, own).filter((place) =>
     areExcelDays(rows.map((row) => row[place] ?? '')),
   )
   const dayOrder = dayOrderOf(datesIn(mapping, rows, own))
-  return { kind, mapping, columns, own, dayOrder, excelDays, isOwn, closing, today }
+  return {
+    kind,
+    mapping,
+    columns,
+    own,
+    dayOrder,
+    excelDays,
+    isOwn,
+    closing,
+    today,
+    timeZone,
+    currency,
+  }
 }
 
 const dateFields: (string | null)[] = Object.values(importable)

@@ -54,7 +54,8 @@ export function importRemarks(values: RowValues, outcome: RowOutcome): string[] 
     ...(sign === null || maySign(sign, currency)
       ? []
       : [`"${sign}" could be several currencies; read as ${currency}.`]),
-    ...furtherContacts(values.further_contacts),
+    ...unfitLines(values),
+    ...furtherContacts(values),
     ...keptLines(values, [stage, dealStatus]),
   ]
 }
@@ -68,18 +69,40 @@ function keptLines({ kept_notes }: RowValues, told: (string | null)[]): string[]
   return lines.length > 0 ? [`Note: “${addedPart(null, lines.join('\n'))}”`] : []
 }
 
+/** Cells that no field can hold, of a contact: of other records they are told as the lines of a note. */
+function unfitLines({ unfit }: RowValues): string[] {
+  if (!Array.isArray(unfit)) return []
+  return unfit.map((line) => `Can’t be read and is kept in the notes: “${shortened(String(line))}”`)
+}
+
 /** The contacts of a deal after the first, as a row says them. */
 const people = z.array(
-  z.object({ first_name: z.string(), last_name: z.string(), email: z.string() }),
+  z.object({
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    role: z.optional(z.string()),
+  }),
 )
 
-function furtherContacts(values: unknown): string[] {
-  const { data: all = [] } = people.safeParse(values)
-  if (all.length === 0) return []
-  const names = all.map(
-    ({ first_name, last_name, email }) => `${first_name} ${last_name}`.trim() || email,
-  )
-  return [`Further contacts: ${names.join(', ')}.`]
+function furtherContacts(values: RowValues): string[] {
+  const { data: all = [] } = people.safeParse(values.further_contacts)
+  // The main one is among them where the row says its role.
+  const isMain = (person: (typeof all)[number]) =>
+    (['first_name', 'last_name', 'email'] as const).every(
+      (name) => person[name] === (values[`contact_${name}`] ?? ''),
+    )
+  const names = all
+    .filter((person) => !isMain(person))
+    .map(({ first_name, last_name, email, role }) => {
+      const name = `${first_name} ${last_name}`.trim() || email
+      return role ? `${name} (${role})` : name
+    })
+  const role = all.find(isMain)?.role
+  return [
+    ...(role ? [`Role of the contact: ${role}.`] : []),
+    ...(names.length > 0 ? [`Further contacts: ${names.join(', ')}.`] : []),
+  ]
 }
 
 function statusRemark(word: string, becomes: string | null, outcome: 'new' | 'update'): string {

@@ -161,8 +161,8 @@ describe('contacts', () => {
       { values: { first_name: 'B' } },
       { values: { first_name: 'C', created_at: '2026-12-24T12:00:00.000Z' } },
     ])
-    expect(read('contacts', header, ['A', '46380'], ['B', '2026-12-24'])[0]).toEqual({
-      problem: 'Created At: "46380" isn’t a valid date.',
+    expect(read('contacts', header, ['A', '46380'], ['B', '2026-12-24'])[0]).toMatchObject({
+      values: { notes: 'Created At: 46380' },
     })
   })
 
@@ -179,24 +179,54 @@ describe('contacts', () => {
     ])
   })
 
-  test('an empty row and bad values are told in words', () => {
+  test('a cell that cannot be read costs no row: it goes to the notes after its header, and is told', () => {
+    const header = 'First Name,Email 1,Email 2,Phone,Birthday,Lead Score,Created At'
+    const long = '0'.repeat(51)
+    const [row] = read('contacts', header, [
+      'Ada',
+      'n/a',
+      'ada@x.com',
+      long,
+      '0000-00-00',
+      'many',
+      'soon',
+    ])
+    const unfit = [
+      'Birthday: 0000-00-00',
+      'Lead Score: many',
+      'Created At: soon',
+      'Email 1: n/a',
+      `Phone: ${long}`,
+    ]
+    expect(row).toEqual({
+      values: {
+        first_name: 'Ada',
+        email: 'ada@x.com',
+        notes: unfit.join('\n'),
+        note_parts: unfit,
+        unfit,
+      },
+    })
+    // What is read, and then found too large.
+    expect(read('contacts', 'First Name,Role', ['Ada', long.repeat(5)])).toMatchObject([
+      { values: { notes: `Role: ${long.repeat(5)}` } },
+    ])
+  })
+
+  test('an empty row and what a row is about are told in words', () => {
     const header = 'First Name,Email,Lead Score,Created At,URL'
     expect(
       read(
         'contacts',
         header,
         ['', '', '', '', 'https://x'],
-        ['Ada', 'nobody', '', '', ''],
-        ['Ada', '', 'many', '', ''],
-        ['Ada', '', '', 'soon', ''],
+        ['', 'nobody', '5', '', ''],
         ['x'.repeat(201), '', '', '', ''],
         [],
       ),
     ).toEqual([
       { problem: 'This row has nothing to import.' },
-      { problem: 'Enter a valid email address, such as ada@example.com.' },
-      { problem: 'Lead Score: "many" isn’t a number.' },
-      { problem: 'Created At: "soon" isn’t a valid date.' },
+      { problem: 'Email: nobody can’t be read.' },
       { problem: 'First Name can have at most 200 characters.' },
       { problem: 'This row has nothing to import.' },
     ])
@@ -263,6 +293,19 @@ describe('deals', () => {
         values: { name: 'Offer', stage: 'Closed Lost', closes_at: '2026-02-03T12:00:00.000Z' },
       },
     ])
+  })
+
+  test('a lost reason of a deal that is not lost is kept in a note, after its header', () => {
+    const lost = (...cells: string[]) =>
+      read('deals', 'Deal Name,Stage,Reason lost', ['A', ...cells])[0]
+    expect(lost('Closed Lost', 'Price')).toMatchObject({ values: { lost_reason: 'Price' } })
+    expect(lost('Demo', 'Price')).toEqual({
+      values: { name: 'A', stage: 'Demo', kept_notes: ['Reason lost: Price'] },
+    })
+    // Whether the deal is lost, only the database knows.
+    expect(lost('', 'Price')).toEqual({
+      values: { name: 'A', lost_reason: 'Price', lost_note: 'Reason lost: Price' },
+    })
   })
 
   test.each([
@@ -359,9 +402,18 @@ describe('deals', () => {
     ])
   })
 
-  test('a further address that is none refuses the row', () => {
-    expect(read('deals', 'Deal Name,Contact Email', ['A', 'ada@example.com, bob@'])).toEqual([
-      { problem: expect.stringMatching(/email/i) },
+  test('an address of a contact that is none becomes a note', () => {
+    expect(
+      read('deals', 'Deal Name,Contact Email', ['A', 'ada@example.com, bob@'], ['B', '@none']),
+    ).toEqual([
+      {
+        values: {
+          name: 'A',
+          contact_email: 'ada@example.com',
+          kept_notes: ['Contact Email: bob@'],
+        },
+      },
+      { values: { name: 'B', kept_notes: ['Contact Email: @none'] } },
     ])
   })
 
@@ -408,16 +460,16 @@ describe('deals', () => {
         header,
         ['', '5'],
         ['A', 'much'],
-        ['A', '-5'],
+        ['A', '(5.00)'],
         ['A', '', '', '', '30.2.2026'],
         ['A', '', '', '', '1.1.1800'],
       ),
     ).toEqual([
       { problem: 'Deal Name is required.' },
       { problem: 'Value: "much" isn’t a number.' },
-      { problem: 'Value can’t be less than 0.' },
-      { problem: 'Expected Close Date: "30.2.2026" isn’t a valid date.' },
-      { problem: 'Expected Close Date must be a day between 1900 and 2200.' },
+      { problem: 'Value: "(5.00)" is less than 0.' },
+      { values: { name: 'A', kept_notes: ['Deal - Expected close date: 30.2.2026'] } },
+      { values: { name: 'A', kept_notes: ['Deal - Expected close date: 1.1.1800'] } },
     ])
   })
 })

@@ -6,7 +6,7 @@ import { readDeal } from './import-deal.ts'
 import type { ImportKind } from './import-headers.ts'
 import { isOwnName, type OwnReader, ownReader, plannedField, readOwn } from './import-own.ts'
 import type { ImportPlan } from './import-plan.ts'
-import type { Cells, ImportRow, Reader } from './import-row-values.ts'
+import { type Cells, type ImportRow, linesOf, type Reader, withLines } from './import-row-values.ts'
 import { sideOf } from './import-sides.ts'
 
 const readers: Record<ImportKind, Reader> = {
@@ -34,13 +34,17 @@ export function importRow(row: string[], plan: ImportPlan): ImportRow {
   ) {
     return { problem: 'This row has nothing to import.' }
   }
-  const firsts = readCells(plan, cells)
+  const firsts = readCells(plan, cells, row)
   if ('problem' in firsts) return firsts
   const read = readers[plan.kind](cells, firsts.raw, plan, row)
   if ('problem' in read) return read
-  const own = ownValuesOf(cells, plan)
-  if ('problem' in own) return own
-  return { values: withoutEmpty({ ...read.values, ...own.values }) }
+  const own = ownValuesOf(cells, plan, row)
+  const unfit = [...firsts.unfit, ...(read.unfit ?? []), ...own.unfit]
+  const whole = withLines(plan.kind, { ...read.values, ...own.values }, unfit)
+  if ('problem' in whole) return whole
+  // For the remark in the dry run; what becomes a note of its own is told by its lines.
+  const told = plan.kind === 'contacts' && unfit.length > 0 ? { unfit } : {}
+  return { values: withoutEmpty({ ...whole.values, ...told }) }
 }
 
 /** One plan reads many rows. */
@@ -59,15 +63,16 @@ function ownReadersOf(plan: ImportPlan): Map<string, OwnReader> {
   return readers
 }
 
-/** The values of the user's own fields, as the column that holds all of them. */
-function ownValuesOf(cells: Cells, plan: ImportPlan): ImportRow {
+/** The values of the user's own fields, as the column that holds all of them, and lines about cells that cannot be read. */
+function ownValuesOf(cells: Cells, plan: ImportPlan, row: string[]) {
   const custom: Record<string, CellValue> = {}
+  const unfit: string[] = []
   for (const [name, reader] of ownReadersOf(plan)) {
     const texts = cells.get(name)
     if (!texts) continue
-    const read = readOwn(reader, texts, plan.dayOrder)
-    if ('problem' in read) return read
-    if (read.value !== null) custom[reader.id] = read.value
+    const read = readOwn(reader, texts, plan)
+    if ('problem' in read) unfit.push(...linesOf(name, row, plan))
+    else if (read.value !== null) custom[reader.id] = read.value
   }
-  return { values: Object.keys(custom).length > 0 ? { custom } : {} }
+  return { values: Object.keys(custom).length > 0 ? { custom } : {}, unfit }
 }

@@ -197,9 +197,14 @@ describe('a deal that is closed without a time', () => {
     const { rows, undated } = readDeals('Deal Name,Deal Stage,Close Date', [
       'Pilot,closedwon,2026-05-04',
       'Later,closedwon,2027-05-04',
+      'Timed,closedwon,2026-05-04 10:30',
     ])
     expect(undated).toEqual({ rows: 1, expected: 0, created: 0 })
-    expect(rows).toMatchObject([{ values: { closes_at: '2026-05-04T12:00:00.000Z' } }, {}])
+    expect(rows).toMatchObject([
+      { values: { closes_at: '2026-05-04T12:00:00.000Z' } },
+      {},
+      { values: { closes_at: '2026-05-04T10:30:00.000Z' } },
+    ])
     expect(rows[0]).not.toHaveProperty('values.closed_at')
   })
 
@@ -208,6 +213,11 @@ describe('a deal that is closed without a time', () => {
     expect(closingProblem(null, null)).toBeNull()
     expect(closingProblem(undated, null)).toBe('Choose when these deals were closed.')
     expect(closingProblem(undated, { by: 'day', day: null })).toMatch(/^Choose the day/)
+    // The column that answered it fills another field since.
+    for (const by of ['expected close', 'created'] as const) {
+      const gone = { rows: 2, expected: 0, created: 0 }
+      expect(closingProblem(gone, { by, day: null })).toBe('Choose when these deals were closed.')
+    }
     expect(closingProblem(undated, { by: 'day', day: '2026-02-03' })).toBeNull()
     expect(closingProblem(undated, { by: 'left out', day: null })).toBeNull()
   })

@@ -161,12 +161,35 @@ describe('dates', () => {
     ['11/15/2026 08:30', '2026-11-15T08:30:00.000Z'],
     ['2026-11-15 8:05', '2026-11-15T08:05:00.000Z'],
     ['12/24/2026 3:05 PM', '2026-12-24T15:05:00.000Z'],
-    ['12/24/2026 12:05:59 am', '2026-12-24T00:05:00.000Z'],
+    ['12/24/2026 12:05:59 am', '2026-12-24T00:05:59.000Z'],
     ['24-Dec-2026 15:05', '2026-12-24T15:05:00.000Z'],
     ['2026年12月24日 15:05', '2026-12-24T15:05:00.000Z'],
     ['2026-11-15 25:00', null],
     ['yesterday', null],
+    ['2026-03-31 20:00:15.000', '2026-03-31T20:00:15.000Z'],
+    ['31 March 2026 20:00 +0200', '2026-03-31T18:00:00.000Z'],
   ])('the moment %s', (text, moment) => {
     expect(momentIn(text, 'month first')).toBe(moment)
+  })
+
+  test.each([
+    // Noon in UTC would be the first of April in Kiritimati.
+    ['2026-03-31', 'Pacific/Kiritimati', '2026-03-30T22:00:00.000Z'],
+    ['2026-03-31 20:00', 'Asia/Tokyo', '2026-03-31T11:00:00.000Z'],
+    ['2026-03-31 20:00 UTC', 'Asia/Tokyo', '2026-03-31T20:00:00.000Z'],
+    ['2026-03-31T20:00:00+02:00', 'Asia/Tokyo', '2026-03-31T18:00:00.000Z'],
+    // The day on which the clock goes forward.
+    ['2026-03-29 01:59:30', 'Europe/Berlin', '2026-03-29T00:59:30.000Z'],
+    ['2026-03-29 03:00', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'],
+    ['2026-03-29 02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+  ])('a time without a zone is of the account’s clock: %s in %s', (text, zone, moment) => {
+    expect(momentIn(text, 'month first', zone)).toBe(moment)
+  })
+
+  test('two digits of a year are of the last century from 70 on', () => {
+    expect(dayIn('12.03.98', 'day first')).toBe('1998-03-12')
+    expect(dayIn('12.03.70', 'day first')).toBe('1970-03-12')
+    expect(dayIn('12.03.69', 'day first')).toBe('2069-03-12')
+    expect(momentIn('12 Mar 98 10:30', 'day first')).toBe('1998-03-12T10:30:00.000Z')
   })
 })

@@ -1,3 +1,4 @@
+import { momentOf, offsetAt } from './local-time.ts'
 import { monthNumber } from './month-names.ts'
 
 /** Several values in one cell, as Google writes them. */
@@ -93,15 +94,28 @@ export function isDayAlone(text: string, order: DayOrder): boolean {
   )
 }
 
+/** '98' is 1998 and '26' is 2026: of two digits the years from 1970 to 2069 are meant. */
+function withCentury(year: string): string {
+  if (year.length !== 2) return year
+  return Number(year) < 70 ? `20${year}` : `19${year}`
+}
+
 function realDay(year = '', month = '', day = ''): string | null {
-  const fullYear = year.length === 2 ? `20${year}` : year
+  const fullYear = withCentury(year)
   const text = `${fullYear}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const moment = new Date(`${text}T00:00:00Z`)
   return Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== text ? null : text
 }
 
-/** Reads a date with or without a time. A date alone becomes noon UTC, which is the same day nearly everywhere. */
-export function momentIn(text: string, order: DayOrder): string | null {
+/** A time behind a date: `8:30`, `20:00:15.000`, `8:30 PM`, `20:00 UTC`, `20:00 +0200`. */
+const timeBehind =
+  /\s(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:\s?([ap])\.?m\.?)?(?:\s?(?:(UTC|GMT|Z)|([+-]\d\d):?(\d\d)))?$/i
+
+/**
+ * Reads a date with or without a time, by the clock of a time zone where the text names none. A date alone becomes noon there,
+ * which is the same day nearly everywhere.
+ */
+export function momentIn(text: string, order: DayOrder, timeZone = 'UTC'): string | null {
   const date = text.trim()
   if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)? ?(Z|[+-]\d\d(:?\d\d)?)$/i.test(date)) {
     const moment = new Date(date.replace(' ', 'T').replace(/ (?=[Z+-])/i, ''))
@@ -109,10 +123,39 @@ export function momentIn(text: string, order: DayOrder): string | null {
   }
   const day = dayIn(date, order)
   if (!day) return null
-  const [, hour = '12', minute = '00', half = ''] =
-    /\s(\d{1,2}):(\d\d)(?::\d\d)?(?:\s?([ap])\.?m\.?)?$/i.exec(date.replace('T', ' ')) ?? []
-  const moment = new Date(`${day}T${hourOf(hour, half)}:${minute}:00Z`)
-  return Number.isNaN(moment.getTime()) ? null : moment.toISOString()
+  const [, hour = '12', minute = '00', second = '00', half = '', zone, away, more = '00'] =
+    timeBehind.exec(date.replace(/(?<=\d)T(?=\d)/, ' ')) ?? []
+  const shown = Date.parse(`${day}T${hourOf(hour, half)}:${minute}:${second}Z`)
+  if (Number.isNaN(shown)) return null
+  if (away) {
+    const minutes = Math.abs(Number(away)) * 60 + Number(more)
+    return new Date(shown - minutes * 60_000 * (away.startsWith('-') ? -1 : 1)).toISOString()
+  }
+  return new Date(zone ? shown : onClock(shown, timeZone)).toISOString()
+}
+
+/** The moment at which the clock of a time zone shows what that of UTC shows at another. */
+function onClock(shown: number, timeZone: string): number {
+  if (timeZone === 'UTC') return shown
+  const [before = 0, after = 0] = [-dayLength, dayLength].map((away) =>
+    offsetOn(Math.floor((shown + away) / dayLength), timeZone),
+  )
+  if (before === after) return shown - before
+  // The clock is changed on one of these days.
+  const found = momentOf(new Date(shown).toISOString().slice(0, 16), timeZone)
+  return 'moment' in found ? Date.parse(found.moment) + (shown % 60_000) : shown - before
+}
+
+const dayLength = 86_400_000
+
+/** A file has many times of few days. */
+const offsets = new Map<string, number>()
+
+function offsetOn(day: number, timeZone: string): number {
+  const key = `${timeZone} ${day}`
+  const known = offsets.get(key) ?? offsetAt(day * dayLength, timeZone)
+  offsets.set(key, known)
+  return known
 }
 
 /** The hour of 24, in two digits; `half` is the letter of AM or PM. */

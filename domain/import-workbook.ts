@@ -1,3 +1,28 @@
+import { importKinds, knownColumns } from './import-headers.ts'
+import { isContactData } from './import-table.ts'
+
+/** A cover says a few things beside their names; longer lists of two columns are records. */
+const longestCover = 15
+
+/** Whether a sheet has no table: nothing, a title, or a few lines about the file. */
+export function isCover(rows: string[][]): boolean {
+  const filled = rows
+    .map((row) => row.filter((cell) => cell.trim() !== ''))
+    .filter((row) => row.length > 0)
+  if (filled.length < 2) return true
+  const isNarrow = filled.every((row) => row.length <= 2)
+  const hasPeople = filled.some((row) =>
+    row.some((cell) => cell.includes('@') && isContactData(cell)),
+  )
+  const isTable = filled.length > longestCover || hasPeople
+  return isNarrow && !isTable && !filled.some(isHeader)
+}
+
+/** Whether all cells of a row are names of fields. */
+function isHeader(row: string[]): boolean {
+  return importKinds.some((kind) => knownColumns(kind, row) === row.length)
+}
+
 /** The names of the sheets of a workbook, in their order. */
 export function sheetNames(workbook: string): string[] {
   return [...workbook.matchAll(/<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"/g)].map(([, name = '']) =>
@@ -56,7 +81,7 @@ export function workbookCell(value: unknown, isPercent: boolean): string {
   if (value instanceof Date) {
     if (Number.isNaN(value.getTime())) return ''
     const [day = '', time = ''] = value.toISOString().split('T')
-    return time.startsWith('00:00:00') ? day : `${day} ${time.slice(0, 5)}`
+    return time.startsWith('00:00:00') ? day : `${day} ${time.slice(0, 8).replace(/:00$/, '')}`
   }
   // PostgreSQL cannot store NUL in text.
   return String(value).replaceAll('\0', '')

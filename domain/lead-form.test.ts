@@ -144,6 +144,8 @@ test('what is pasted into a site has every field, and no text of the user’s ow
     '<label>&quot;&gt;&lt;script&gt; <input type="email" name="email" required',
   )
   expect(html).not.toContain('<script')
+  // Where a site forbids styles of elements it is hidden all the same, and whoever sees it knows what it is.
+  expect(html).toMatch(/<label hidden [^>]*>Leave this empty <input name="homepage"/)
   expect(pastedForm(fields, 'x')).toContain(`value="${print}"> Print &amp; more</label>`)
 })
 

@@ -80,6 +80,7 @@ export function endsDay(moment: string, timeZone: string): boolean {
   return isLastSecond && localTimeOf(moment, timeZone).endsWith('T23:59')
 }
 
-function offsetAt(moment: number, timeZone: string): number {
+/** How far the clock of a time zone is ahead of UTC, in milliseconds. */
+export function offsetAt(moment: number, timeZone: string): number {
   return Date.parse(`${localTimeOf(moment, timeZone)}Z`) - Math.floor(moment / 60_000) * 60_000
 }

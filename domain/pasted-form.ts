@@ -6,7 +6,8 @@ export function pastedForm(fields: readonly LeadField[], address: string): strin
   return [
     `<form action="${escaped(address)}" method="post">`,
     ...lines,
-    `  <input name="${trapName}" tabindex="-1" autocomplete="off" aria-hidden="true" style="position:absolute;left:-9999px">`,
+    // Hidden twice: sites may forbid styles of elements, or show every label. Whoever sees it reads what it is.
+    `  <label hidden aria-hidden="true" style="position:absolute;left:-9999px">Leave this empty <input name="${trapName}" tabindex="-1" autocomplete="off"></label>`,
     '  <button type="submit">Send</button>',
     '</form>',
   ].join('\n')

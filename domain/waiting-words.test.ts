@@ -14,6 +14,11 @@ test('what the user wrote, by the names of the fields, without what is empty', (
     'Next step: title': 'Send it',
   })
   expect(mineOf('move deal', { id: 'd', stage_id: 's1' }, words)).toEqual({ Stage: 'Proposal' })
+  const lost = { id: 'd', outcome: 'lost', stage_id: null, lost_reason: 'Price' }
+  expect(mineOf('move deal', lost, words)).toEqual({
+    Stage: 'Closed Lost',
+    'Lost reason': 'Price',
+  })
   expect(
     mineOf(
       'add contact',

@@ -1,4 +1,5 @@
 import { shownMoment } from './dates.ts'
+import { type ClosedOutcome, closedStages } from './deal.ts'
 import { contactFields } from './fields/contacts.ts'
 import { formLabels, formTexts } from './fields/form.ts'
 import { priorityNames, shownDue } from './task.ts'
@@ -37,7 +38,13 @@ export function versionOf(action: WriteAction, row: object, words: Words): Versi
     case 'snooze task':
       return filled(taskWords(read, words))
     case 'move deal':
-      return { Stage: words.stageName(textOf(read.stage_id)) ?? 'Another stage' }
+      return filled({
+        Stage:
+          words.stageName(textOf(read.stage_id)) ??
+          closedStages[read.outcome as ClosedOutcome] ??
+          'Another stage',
+        'Lost reason': textOf(read.lost_reason),
+      })
     default:
       return {}
   }

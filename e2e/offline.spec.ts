@@ -95,7 +95,7 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
     await dialog.getByRole('combobox').fill('difference')
     await expect(dialog.getByRole('option', { name: /Difference Engine/ })).toBeVisible()
     await dialog.getByRole('combobox').fill('hopper')
-    await dialog.getByRole('option', { name: /Grace Hopper/ }).click()
+    await dialog.getByRole('option', { name: /^Grace Hopper/ }).click()
     await expect(page).toHaveURL(new RegExp(never))
   })
 

@@ -4,7 +4,7 @@ import { answerFailure, refuse } from './answers.ts'
 import { tokenCallPath } from './backend/anonymous-requests.ts'
 import type { Health } from './backend/health.ts'
 import type { Backend } from './backend/start-backend.ts'
-import { limitBody, readAuthBody } from './bodies.ts'
+import { limitBody, readAuthBody, readToken } from './bodies.ts'
 import { createCalendarRoutes } from './calendar-routes.ts'
 import { createCardRoutes } from './card-routes.ts'
 import { clientAddress, peerAddress } from './client-address.ts'
@@ -12,8 +12,8 @@ import { refuseCostly } from './costly-requests.ts'
 import { createFormRoutes } from './form-routes.ts'
 import { sealAnswer, securityHeaders, securityHeadersWithoutPolicy } from './headers.ts'
 import type { HttpEnv } from './http-env.ts'
-import { createInterfaceRoutes } from './interface/routes.ts'
-import { limitAuth, limitGuesses, limitRequests } from './limits.ts'
+import { type CallWithToken, createInterfaceRoutes } from './interface/routes.ts'
+import { guessedTokens, limitAuth, limitGuesses, limitRequests, tooManyRequests } from './limits.ts'
 import { createMailRoutes } from './mail-routes.ts'
 import { createOauthRoutes } from './oauth/routes.ts'
 import { signInThrough } from './oauth/sign-in.ts'
@@ -87,32 +87,47 @@ export function createBackendRoutes(options: {
     readAuthBody(),
     limitAuth(settings, backend.attempts),
   )
-  const limitAll = limitRequests(settings, backend)
+  const limits = limitRequests(settings, backend)
+  const limitAll = limits.all
   routes.use('/rest/v1/*', limitAll, refuseBrokenEscapes(), refuseCostly(), limitBody())
-  // One count for all three, so that nobody guesses three times as often.
-  const limitTokens = limitGuesses(settings, (c) => c.get('isGuess') === true, backend.attempts)
-  routes.use(tokenCallPath, limitTokens)
+  // One count for all, so that nobody guesses four times as often.
+  const limitTokens = limitGuesses(settings, guessedTokens, backend.attempts)
+  routes.use(tokenCallPath, limitBody(1), readToken(), limitTokens)
   for (const path of ['/api/v1/*', '/mcp']) {
-    routes.use(path, limitAll, refuseBrokenEscapes(), limitTokens, limitBody(1))
+    routes.use(path, limitAll, refuseBrokenEscapes(), readToken(), limitTokens, limitBody(1))
+  }
+  const callWithToken: CallWithToken = async (c, token, request) => {
+    const client = clientAddress(c, settings.trustedProxies)
+    const account = await backend.accountOfToken(token, client)
+    const wait = account && (await limits.ofAccount(account))
+    if (wait) {
+      c.header('Retry-After', String(wait))
+      return refuse(c, 429, 'over_request_rate_limit', tooManyRequests(wait))
+    }
+    const answer = await backend.fetch(request, peerAddress(c), { client, account })
+    if (answer.ok) c.set('isGuess', false)
+    if (answer.status === 401 && (await answer.clone().text()).includes('"unknown_token"')) {
+      c.set('isGuess', true)
+    }
+    return answer
   }
   routes.use('/mail/v1/*', limitAll, refuseBrokenEscapes(), limitBody(1))
   routes.route('/', createMailRoutes({ settings, backend }))
-  routes.route('/', createInterfaceRoutes({ settings, backend }))
+  routes.route('/', createInterfaceRoutes({ settings, grants: backend.grants, callWithToken }))
   routes.use('/oauth/*', limitAll)
-  routes.use('/oauth/token', limitTokens)
+  routes.use('/oauth/token', limitBody(1), limitTokens)
   const signIn = signInThrough(routes, backend.publicKey)
   routes.route(
     '/',
     createOauthRoutes({ settings, grants: backend.grants, signIn, attempts: backend.attempts }),
   )
+  routes.post(tokenCallPath, async (c) =>
+    sealAnswer(await callWithToken(c, c.get('token') ?? '', c.req.raw)),
+  )
   for (const path of ['/auth/v1/*', '/rest/v1/*']) {
     routes.all(path, async (c) => {
       const client = clientAddress(c, settings.trustedProxies)
-      const answer = await backend.fetch(c.req.raw, peerAddress(c), client)
-      if (c.req.path === tokenCallPath && answer.status === 401) {
-        c.set('isGuess', (await answer.clone().text()).includes('"unknown_token"'))
-      }
-      return sealAnswer(answer)
+      return sealAnswer(await backend.fetch(c.req.raw, peerAddress(c), { client }))
     })
   }
   return routes

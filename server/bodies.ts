@@ -1,7 +1,8 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
 import { refuse } from './answers.ts'
+import { tokenCallPath } from './backend/anonymous-requests.ts'
 import type { HttpEnv } from './http-env.ts'
 
 const megabyte = 1024 * 1024
@@ -47,6 +48,30 @@ export function readAuthBody(): MiddlewareHandler<HttpEnv> {
     c.req.raw = new Request(c.req.raw, { body: bytes })
     return next()
   }
+}
+
+const tokenBody = z.looseObject({ p_token: z.string() })
+
+/** Finds the access token of a request: in its header or, where the database itself is called, in its body. */
+export function readToken(): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const isCall = c.req.path === tokenCallPath
+    const token = isCall ? await tokenInBody(c) : bearerToken(c)
+    if (token !== null) c.set('token', token)
+    return next()
+  }
+}
+
+async function tokenInBody(c: Context<HttpEnv>): Promise<string | null> {
+  if (!c.req.raw.body) return null
+  const bytes = await c.req.arrayBuffer()
+  c.req.raw = new Request(c.req.raw, { body: bytes })
+  return tokenBody.safeParse(parseJson(bytes)).data?.p_token ?? null
+}
+
+function bearerToken(c: Context<HttpEnv>): string | null {
+  const [, token] = /^Bearer (\S{1,200})$/i.exec(c.req.header('authorization') ?? '') ?? []
+  return token ?? null
 }
 
 function parseJson(bytes: ArrayBuffer): unknown {

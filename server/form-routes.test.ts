@@ -113,6 +113,15 @@ describe('/f', () => {
     )
   })
 
+  it('goes to an address with letters of any language', async () => {
+    const { send } = await serveForm({ redirect_url: 'https://bücher.example/dank für alles' })
+    const { status, headers } = await send('email=a%40b.c')
+    expect([status, headers.location]).toEqual([
+      303,
+      'https://xn--bcher-kva.example/dank%20f%C3%BCr%20alles',
+    ])
+  })
+
   it('keeps what was typed when something is wrong', async () => {
     const { send, taken } = await serveForm()
     const { status, body } = await send(

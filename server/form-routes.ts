@@ -94,7 +94,11 @@ export function createFormRoutes(options: {
     }
     // Whoever sent spam is told the same as everyone.
     if (wantsJson(c)) return c.json({ status: 'received' })
-    return c.redirect(form.redirect_url ?? `/f/${id}/thanks`, 303)
+    // As browsers write it: a header has no letters but those of ASCII.
+    const next = URL.canParse(form.redirect_url ?? '')
+      ? new URL(form.redirect_url ?? '').href
+      : null
+    return c.redirect(next ?? `/f/${id}/thanks`, 303)
   })
   routes.all('*', (c) => c.text('Method not allowed', 405, { Allow: 'GET, HEAD, POST' }))
   return routes

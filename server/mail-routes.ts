@@ -48,7 +48,9 @@ export function createMailRoutes(options: {
         prefer: 'return=representation',
       },
     })
-    return backend.fetch(request, peerAddress(c), clientAddress(c, settings.trustedProxies))
+    return backend.fetch(request, peerAddress(c), {
+      client: clientAddress(c, settings.trustedProxies),
+    })
   }
 
   routes.use('/mail/v1/*', async (c, next) => {

@@ -63,6 +63,7 @@ export function fakeBackend(answer: () => Response | Promise<Response> = () => R
       tokenAt: (token) => token,
     },
     accountOf: () => null,
+    accountOfToken: async () => null,
     agenda: { isOffered: false, accountAt: () => null, end: async () => {} },
     mail: null,
     live: { admit: async () => null, follow: () => () => {} },

@@ -29,7 +29,7 @@ const cells: Partial<
     Kind,
     {
       /** Null when the text is none of its kind. */
-      read: (text: string, order: DayOrder, field: Field) => CellValue | null
+      read: (text: string, reading: Reading, field: Field) => CellValue | null
       /** What a cell that cannot be read is not. */
       noun: string
       write: (value: unknown, field: Field) => string
@@ -51,9 +51,13 @@ const cells: Partial<
     noun: 'a known currency',
     write: String,
   },
-  day: { read: dayIn, noun: 'a valid date', write: String },
+  day: {
+    read: (text, { dayOrder }) => dayIn(text, dayOrder),
+    noun: 'a valid date',
+    write: String,
+  },
   moment: {
-    read: momentIn,
+    read: (text, { dayOrder, timeZone }) => momentIn(text, dayOrder, timeZone),
     noun: 'a valid date',
     write: (value) => new Date(String(value)).toISOString(),
   },
@@ -75,7 +79,7 @@ const cells: Partial<
     write: (value, field) => namesOf(field, value).join('; '),
   },
   birthday: {
-    read: birthdayIn,
+    read: (text, { dayOrder }) => birthdayIn(text, dayOrder),
     noun: 'a valid birthday',
     write: (value) => birthdayInFile(String(value)),
   },
@@ -141,11 +145,24 @@ export function answerIn(text: string): boolean | null {
   return noWords?.has(word) ? false : null
 }
 
+/** How the cells of a file are read. */
+export type Reading = {
+  dayOrder: DayOrder
+  /** We wrote the file. */
+  isOwn: boolean
+  /** Where the clock stands that times without a zone are of. */
+  timeZone: string
+}
+
 /** Reads what a cell says of a field. */
-export function readCell(field: Field, text: string, order: DayOrder): Cell {
+export function readCell(field: Field, text: string, reading: Reading): Cell {
   const cell = cellOf(field)
   if (!cell) return { value: text }
-  const value = cell.read(text, order, field)
+  // In a file of ours a point is never one of thousands.
+  if (reading.isOwn && field.kind === 'number' && /^-?\d+(?:\.\d+)?$/.test(text)) {
+    return { value: Number(text) }
+  }
+  const value = cell.read(text, reading, field)
   if (value !== null) return { value }
   return { problem: `${labelOf(field, 'import')}: "${text}" isn’t ${cell.noun}.` }
 }

@@ -95,6 +95,13 @@ export const dealFields = {
     edit: 'never',
     import: 'numbered columns',
   },
+  // Only our own files say it: everybody on the deal in one cell.
+  contact_roles: {
+    kind: 'text',
+    label: 'Contacts and Roles',
+    edit: 'never',
+    import: 'one column',
+  },
   tags: { kind: 'tags', label: 'Tags', import: 'many columns', filter: { by: 'any' } },
   next_task: { kind: 'record', label: 'Next Task', edit: 'never', column: { width: 140 } },
   // What it lacks follows from its tasks and from how long it is in its stage.

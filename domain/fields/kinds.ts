@@ -1,6 +1,6 @@
 import { shownBirthday, shownDaysBefore } from '#domain/birthday.ts'
 import { shownDate, shownDay } from '#domain/dates.ts'
-import { shownNumber, typedFigure } from '#domain/figures.ts'
+import { shownFigure, typedFigure } from '#domain/figures.ts'
 import { habits } from '#domain/habits.ts'
 import { shownMoney } from '#domain/money.ts'
 import { shownWebsite } from '#domain/web-address.ts'
@@ -43,7 +43,7 @@ export const kinds: Record<Kind, KindOfField> = {
   number: {
     blank: ({ usual = '' }) => String(usual),
     input: figureInput,
-    shown: (value) => (typeof value === 'number' ? shownNumber(value) : ''),
+    shown: (value) => (typeof value === 'number' ? shownFigure(value) : ''),
     directions: amounts,
   },
   money: {

@@ -107,7 +107,7 @@ test('chips say what is asked', () => {
   expect(words(`${id(5)}.is.~aaaaaaa`)).toBe('The several choices: Gold')
   expect(words(`${id(1)}.is.no`)).toBe('The yes/no: No')
   expect(words(`${id(2)}.contains.abc`)).toBe('The text contains: abc')
-  expect(words(`${id(3)}.from.1000`)).toBe('The number from: 1,000')
+  expect(words(`${id(3)}.from.1000`)).toBe('The number from: 1000')
   expect(words(`${id(4)}.to.2026-11-17`)).toBe('The day to: Nov 17, 2026')
   expect(words(`${id(4)}.filled.no`)).toBe('The day: no value')
 })

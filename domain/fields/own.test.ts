@@ -113,7 +113,9 @@ test('each kind checks what is typed, and nothing typed is no value', () => {
 test('what is stored is what a form holds again, and is shown in words', () => {
   const stored: [OwnKind, unknown, unknown, string][] = [
     ['text', 'Ada', 'Ada', 'Ada'],
-    ['number', 1234.5, '1234.5', '1,234.5'],
+    // As years are written.
+    ['number', 1234.5, '1234.5', '1234.5'],
+    ['number', 12345, '12345', '12,345'],
     ['yes/no', true, 'yes', 'Yes'],
     ['yes/no', false, 'no', 'No'],
     ['choice', '~aaaaaaa', '~aaaaaaa', 'Gold'],
@@ -179,7 +181,8 @@ test('lists are sorted by them: options by place, yes before no, what is missing
 })
 
 test('files hold names and words, and are read again', () => {
-  const read = (kind: OwnKind, text: string) => readCell(field(kind), text, 'day first')
+  const read = (kind: OwnKind, text: string) =>
+    readCell(field(kind), text, { dayOrder: 'day first', isOwn: false, timeZone: 'UTC' })
   const custom = {
     number: -0.5,
     'yes/no': false,

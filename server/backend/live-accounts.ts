@@ -42,15 +42,22 @@ const unknown: News = { tables: null, batch: null, window: null }
 /** In milliseconds. Between two looks for sessions whose end was not announced. */
 const looking = 60_000
 const limit = 10_000
+/** In milliseconds, after a look that failed; each time twice as long. */
+const [firstPause, longestPause] = [1000, 30_000]
 
 export function followAccounts(
   connection: RequestConnection,
   keys: Pick<Keys, 'jwtSecret'>,
+  { pause: pauseAtFirst = firstPause } = {},
 ): LiveAccounts {
   const followers = new Set<Follower>()
   /** The mark of each account's newest change, as it was last asked for. */
   const marks = new Map<string, string>()
   let isLooking = false
+  /** Something may have changed that nobody heard of: until a look that began later has succeeded. */
+  let isGap = false
+  let pause = pauseAtFirst
+  let again: ReturnType<typeof setTimeout> | undefined
 
   function tell(account: string, news: News): void {
     for (const follower of followers) if (follower.account === account) follower.onNews(news)
@@ -95,28 +102,46 @@ export function followAccounts(
     }
   }
 
-  /** One at a time: a slow database must not be asked the same twice. */
-  async function look(work: () => Promise<void>): Promise<void> {
+  /** One at a time: a slow database must not be asked the same twice. A gap that comes meanwhile is looked at next. */
+  async function look(): Promise<void> {
     if (isLooking) return
     isLooking = true
+    clearTimeout(again)
     try {
-      await withShare({ who: 'live', limit }, work)
+      do await lookOnce()
+      while (isGap)
+      pause = pauseAtFirst
     } catch (error) {
       logProblem(`What is new could not be read: ${describeError(error)}`)
+      if (isGap) again = setTimeout(look, pause).unref()
+      pause = Math.min(pause * 2, longestPause)
     } finally {
       isLooking = false
     }
   }
 
+  async function lookOnce(): Promise<void> {
+    const isAfterGap = isGap
+    isGap = false
+    try {
+      await withShare({ who: 'live', limit }, async () => {
+        await endOver()
+        if (isAfterGap) await tellNew()
+      })
+    } catch (error) {
+      isGap ||= isAfterGap
+      throw error
+    }
+  }
+
   const stopHearing = connection.hear({
     onNotice,
-    onGap: () =>
-      void look(async () => {
-        await endOver()
-        await tellNew()
-      }),
+    onGap() {
+      isGap = true
+      void look()
+    },
   })
-  const sweeping = setInterval(() => void look(endOver), looking).unref()
+  const sweeping = setInterval(look, looking).unref()
 
   return {
     async admit(token) {
@@ -136,6 +161,8 @@ export function followAccounts(
     },
     async close() {
       clearInterval(sweeping)
+      isGap = false
+      clearTimeout(again)
       await stopHearing()
     },
   }

@@ -53,6 +53,7 @@ import { sessionClaims } from './session-token.ts'
 import { type SharedAttempts, shareAttempts } from './shared-attempts.ts'
 import { SlowAccounts } from './slow-accounts.ts'
 import { limitOf, readStatementLimits } from './statement-limits.ts'
+import { tokenAccounts } from './token-accounts.ts'
 import { isTokenRefresh } from './token-refresh.ts'
 import { WorkInParts } from './work-in-parts.ts'
 
@@ -62,11 +63,17 @@ export type Backend = {
   publicKey: string
   /**
    * Answers `/auth/v1` and `/rest/v1`.
-   * @param client the address of the client, as the trusted proxies pass it on
+   * @param from the address of the client, as the trusted proxies pass it on; the account of its access token
    */
-  fetch(request: Request, peerAddress: string | null, client?: string): Promise<Response>
+  fetch(
+    request: Request,
+    peerAddress: string | null,
+    from?: { client?: string; account?: string | null },
+  ): Promise<Response>
   /** The account in the token of a request. */
   accountOf(request: Request): string | null
+  /** The account in which an access token works; null for one that is unknown or has ended. */
+  accountOfToken(token: string, client: string): Promise<string | null>
   /** The events of the calendar with this token; null when there is none. Throws {@link DatabaseAway}. */
   calendarEvents(token: string): Promise<CalendarEvents | null>
   /** Forms, and the feed of cards. */
@@ -196,10 +203,11 @@ export async function startBackend({
   return {
     publicKey: keys.publishableKey,
     accountOf: ({ headers }) => accountOf(headers, keys.jwtSecret),
-    async fetch(asked, peerAddress, client = peerAddress ?? 'unknown') {
+    accountOfToken: tokenAccounts(connection, limits.usual),
+    async fetch(asked, peerAddress, { client = peerAddress ?? 'unknown', account = null } = {}) {
       const isTokenCall = asked.method === 'POST' && new URL(asked.url).pathname === tokenCallPath
       const request = isTokenCall ? tokenCall(asked, client, keys.publishableKey) : asked
-      const who = accountOf(request.headers, keys.jwtSecret) ?? limitKey(client)
+      const who = account ?? accountOf(request.headers, keys.jwtSecret) ?? limitKey(client)
       const pause = await slowAccounts.pause(who)
       if (pause > 0) return answerPause(pause)
       const limit = limitOf(limits, new URL(request.url).pathname)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fakeBackend, rawRequest, serveApp } from '../test-server.ts'
 
 const unknown = () =>
@@ -30,6 +30,89 @@ describe('/api/v1 and /mcp', () => {
       expect([status, headers['retry-after']], path).toEqual([429, expect.stringMatching(/^\d+$/)])
     }
     expect(backend.asked).toHaveLength(6)
+  })
+
+  it('answer many good calls at once, and still count every guess among many', async () => {
+    async function manyOf(answer: () => Response, token?: string) {
+      let release = () => {}
+      const open = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      const backend = fakeBackend(async () => {
+        await open
+        return answer()
+      })
+      const { port } = await serveApp({ backend, env: { RATE_LIMIT_SIGN_IN: '6' } })
+      const all = Promise.all(
+        Array.from({ length: 50 }, async (_, turn) => {
+          const headers = { authorization: `Bearer ${token ?? `solo_${turn}`}` }
+          return (await ask(port, '/api/v1/today', '{}', headers)).status
+        }),
+      )
+      // Answered when as many as may be wrong were asked, and whoever else could have come has come.
+      await vi.waitFor(() => expect(backend.asked.length).toBeGreaterThanOrEqual(6))
+      for (let turn = 0; turn < 50; turn += 1) await rawRequest(port, '/health')
+      release()
+      const statuses = await all
+      const count = (wanted: number) => statuses.filter((status) => status === wanted).length
+      return { asked: backend.asked.length, 200: count(200), 401: count(401), 429: count(429) }
+    }
+    const good = () => Response.json({})
+    expect(await manyOf(good, 'solo_good')).toMatchObject({ 200: 50, asked: 50 })
+    expect(await manyOf(good)).toMatchObject({ 200: 50, asked: 50 })
+    expect(await manyOf(unknown)).toEqual({ 200: 0, 401: 6, 429: 44, asked: 6 })
+  })
+
+  it('let a token pass that worked lately, whoever guesses at the same address', async () => {
+    const backend = fakeBackend()
+    let worksFor: string | null = 'solo_good'
+    backend.fetch = async (request) => {
+      const { p_token } = await request.json()
+      return p_token === worksFor ? Response.json({}) : unknown()
+    }
+    const { port } = await serveApp({ backend, env: { RATE_LIMIT_SIGN_IN: '2' } })
+    const call = async (token: string, path = '/api/v1/today') =>
+      (
+        await ask(port, path, path.includes('rpc') ? JSON.stringify({ p_token: token }) : '{}', {
+          authorization: `Bearer ${token}`,
+        })
+      ).status
+    expect(await call('solo_good')).toBe(200)
+    // What is refused before the token is looked at proves nothing.
+    expect(await call('solo_other', '/api/v1/nothing')).toBe(404)
+    expect([await call('solo_1'), await call('solo_2')]).toEqual([401, 401])
+    expect([await call('solo_3'), await call('solo_other')]).toEqual([429, 429])
+    for (const path of ['/api/v1/today', '/rest/v1/rpc/call_with_token']) {
+      expect(await call('solo_good', path), path).toBe(200)
+    }
+    worksFor = null
+    expect([await call('solo_good'), await call('solo_good')]).toEqual([401, 429])
+  })
+
+  it('count the calls of all tokens of an account together, those of a batch each', async () => {
+    const backend = fakeBackend(() => Response.json({ scope: 'read' }))
+    backend.accountOfToken = async (token) => (token.startsWith('solo_ada') ? 'ada' : 'bob')
+    const { port } = await serveApp({ backend, env: { RATE_LIMIT_ACCOUNT: '4' } })
+    const headers = (token: string) => ({ authorization: `Bearer ${token}` })
+    const calls = Array.from({ length: 9 }, (_, id) => ({
+      ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+      params: { name: 'about', arguments: {} },
+    }))
+    const accept = { accept: 'application/json, text/event-stream' }
+    const batch = await ask(port, '/mcp', JSON.stringify(calls), {
+      ...headers('solo_ada1'),
+      ...accept,
+    })
+    expect(batch.status).toBe(200)
+    // One to look at the token, and three of the nine.
+    expect(backend.asked).toHaveLength(4)
+    expect(batch.body.toString().match(/Too many requests/g)).toHaveLength(6)
+    const refused = await ask(port, '/api/v1/about', '{}', headers('solo_ada2'))
+    expect([refused.status, refused.headers['retry-after']]).toEqual([
+      429,
+      expect.stringMatching(/^\d+$/),
+    ])
+    expect((await ask(port, '/api/v1/about', '{}', headers('solo_bob'))).status).toBe(200)
   })
 
   it('count no token that was known once, nor one that works', async () => {

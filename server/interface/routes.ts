@@ -5,34 +5,40 @@ import { type Ask, InterfaceError, runFunction } from '#domain/interface/interfa
 import { version } from '#package.json'
 import { refuse } from '../answers.ts'
 import { tokenCallPath } from '../backend/anonymous-requests.ts'
-import type { Backend } from '../backend/start-backend.ts'
-import { clientAddress, peerAddress } from '../client-address.ts'
+import type { Grants } from '../backend/grants.ts'
 import type { HttpEnv } from '../http-env.ts'
 import { resourceMetadataOf } from '../oauth/addresses.ts'
 import type { Settings } from '../settings.ts'
 import { askWithToken } from './ask-with-token.ts'
 
+/** Asks `rpc/call_with_token` in the name of a request. Each call counts for the account of its token. */
+export type CallWithToken = (
+  c: Context<HttpEnv>,
+  token: string,
+  request: Request,
+) => Promise<Response>
+
 const scopeOfToken = z.object({ scope: z.enum(['read', 'propose', 'write']) })
 
 /** `/api/v1` and `/mcp`: the same functions for programs and for assistants, with an access token as the only proof. */
 export function createInterfaceRoutes(options: {
-  settings: Pick<Settings, 'publicUrl' | 'trustedProxies'>
-  backend: Backend
+  settings: Pick<Settings, 'publicUrl'>
+  grants: Pick<Grants, 'tokenAt'>
+  callWithToken: CallWithToken
 }): Hono<HttpEnv> {
-  const { settings, backend } = options
+  const { settings, grants, callWithToken } = options
   const routes = new Hono<HttpEnv>()
 
   /** Asks the database as whoever sent the request. */
   function askOf(c: Context<HttpEnv>): { ask: Ask; status: () => number } {
     let status = 200
-    const token = tokenOf(c)
+    const token = c.get('token') ?? ''
     // Those of OAuth are good at /mcp alone.
     const isShort = c.req.path === '/mcp' && token.startsWith('solo_at_')
-    const shown = isShort ? backend.grants.tokenAt(token) : token
+    const shown = isShort ? grants.tokenAt(token) : token
     const ask = askWithToken(shown, async (body) => {
       const request = new Request(`http://localhost${tokenCallPath}`, { method: 'POST', body })
-      const client = clientAddress(c, settings.trustedProxies)
-      const response = await backend.fetch(request, peerAddress(c), client)
+      const response = await callWithToken(c, shown, request)
       status = response.status
       return response
     })
@@ -86,7 +92,7 @@ export function createInterfaceRoutes(options: {
         throw new InterfaceError(403, 'foreign_origin', 'Pages of other sites are not answered.')
       }
       // Before the protocol: whoever has no token learns nothing but how to get one.
-      if (tokenOf(c) === '') throw new InterfaceError(401, 'no_token', 'An access token is needed.')
+      if (!c.get('token')) throw new InterfaceError(401, 'no_token', 'An access token is needed.')
       const { scope } = scopeOfToken.parse(await ask('token', {}))
       // Loaded when first asked for: it takes a quarter of a second and 27 MB.
       const { answerProtocol } = await import('./protocol.ts')
@@ -96,11 +102,6 @@ export function createInterfaceRoutes(options: {
     }
   })
   return routes
-}
-
-function tokenOf(c: Context): string {
-  const [, token = ''] = /^Bearer (\S{1,200})$/i.exec(c.req.header('authorization') ?? '') ?? []
-  return token
 }
 
 async function readJson(c: Context): Promise<unknown> {
@@ -119,7 +120,6 @@ function refuseFor(c: Context<HttpEnv>, error: unknown, more: string[] = []): Re
   if (status === 401) {
     const problem = code === 'no_token' ? [] : ['error="invalid_token"']
     c.header('WWW-Authenticate', `Bearer ${[...problem, ...more].join(', ')}`)
-    c.set('isGuess', code === 'unknown_token')
   }
   if (status === 503) c.header('Retry-After', '1')
   // The statuses are those of answers with a body.

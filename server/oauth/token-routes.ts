@@ -46,6 +46,8 @@ export function createTokenRoutes(grants: Grants, resource: string): Hono<HttpEn
       return refuse(c, 400, 'unsupported_grant_type', words)
     }
     if ('error' in issued) return refuseGrant(c, issued.error)
+    c.set('isGuess', false)
+    c.set('nextProof', tokens.refresh)
     return c.json({
       access_token: tokens.access,
       token_type: 'Bearer',
@@ -71,6 +73,6 @@ function refuseGrant(c: Context<HttpEnv>, error: 'unknown' | 'used' | 'wrong' | 
   if (error === 'scope') {
     return refuse(c, 400, 'invalid_scope', 'More than the owner of the account has allowed.')
   }
-  c.set('isGuess', error === 'unknown')
+  if (error === 'unknown') c.set('isGuess', true)
   return refuse(c, 400, 'invalid_grant', 'This is not known, has expired or was used before.')
 }

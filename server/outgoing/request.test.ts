@@ -79,6 +79,26 @@ test.each([
   },
 )
 
+test('an answer that changes to another protocol is a failure, not a wait without end', async () => {
+  const server = createServer()
+  server.on('connection', (socket) => {
+    socket.once('data', () =>
+      socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      ),
+    )
+    socket.on('error', () => {})
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const refused = requestOutgoing({ ...asked, url: `http://127.0.0.1:${port}/` }, open)
+  await expect(refused).rejects.toThrow('another protocol')
+})
+
 test('a name that is resolved too slowly is given up as well', async () => {
   const rule = { ...open, resolve: () => new Promise<never>(() => {}) }
   const late = requestOutgoing({ ...asked, timeLimit: 100, url: 'http://slow.example/' }, rule)

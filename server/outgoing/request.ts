@@ -75,6 +75,13 @@ function send(
       agent: false,
     })
     request.on('error', reject)
+    // Without a listener a socket that is handed over to another protocol is destroyed, and nothing else is heard of it.
+    request.on('upgrade', (_answer, socket) => {
+      socket.destroy()
+      reject(new Error('The answer changes to another protocol.'))
+    })
+    // Whatever else ends it without an answer; after one this changes nothing.
+    request.on('close', () => reject(new Error('The connection was closed without an answer.')))
     request.on('response', (response) => {
       const parts: Buffer[] = []
       let size = 0

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import { counted } from '#domain/counted.ts'
 import { openForm } from '#features/forms/index.ts'
 import { bringFile } from '#features/imports/index.ts'
 import { openQuickAdd, openSearch } from '#features/quick-actions/index.ts'
@@ -37,9 +38,14 @@ export function OpenFromOutside() {
 /** Opens a shared text as a line to add, shared contacts as an import; returns the screen below. */
 async function openShared(): Promise<string> {
   const shared = await takeShared()
-  const [file] = shared?.files ?? []
+  const [file, ...others] = shared?.files ?? []
   if (file) {
     bringFile(file)
+    if (others.length > 0)
+      showToast({
+        message: `One file is imported at a time. This is “${file.name}”: share the other ${counted(others.length, 'file')} afterwards.`,
+        isError: true,
+      })
     return 'settings/import'
   }
   if (shared?.text) openQuickAdd(shared.text)

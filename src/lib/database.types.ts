@@ -1338,6 +1338,10 @@ export type Database = {
         Args: { mails: Json | null; replaces?: string[] | null }
         Returns: Json
       }
+      proposal: {
+        Args: { id: string | null }
+        Returns: Json
+      }
       proposals: {
         Args: never
         Returns: Json

@@ -1,5 +1,8 @@
+import { deviceStore } from './device-store.ts'
 import { createStore } from './store.ts'
-import { alone, waitingAccount, waitingQueue } from './waiting-state.ts'
+import { storedUser } from './stored-session.ts'
+import type { WaitingQueue } from './waiting-queue.ts'
+import { alone, openWaiting, waitingAccount, waitingQueue } from './waiting-writes.ts'
 
 /** Why nothing of the account will be on the device any more. */
 export type Leaving = 'sign out' | 'delete account'
@@ -8,7 +11,7 @@ type Question = { leaving: Leaving; answer: (mayLeave: boolean) => void }
 
 const question = createStore<Question | null>(null)
 
-/** How long signing out waits for a write that is being sent, in milliseconds. */
+/** How long leaving waits for a write that is being sent, in milliseconds. */
 const patience = 3000
 
 /**
@@ -16,8 +19,11 @@ const patience = 3000
  * still there when leaving fails; it goes when `leave` wipes the device. Answers whether they left.
  */
 export async function leaveWaiting(leaving: Leaving, leave: () => Promise<void>): Promise<boolean> {
+  // It opens when the first screen has settled, which may not have happened.
+  await openWaiting()
   const queue = waitingQueue()
-  await queue?.reload()
+  if (queue) await directSettled(queue)
+  else if (await hasWaiting()) throw new Error('What waits on this device cannot be shown.')
   if (!queue || queue.all().length === 0) {
     await leave()
     return true
@@ -34,6 +40,29 @@ export async function leaveWaiting(leaving: Leaving, leave: () => Promise<void>)
   if (!mayLeave) return false
   await withoutSending(leave)
   return true
+}
+
+/** A write on its first way is about to have its answer. */
+async function directSettled(queue: WaitingQueue): Promise<void> {
+  const until = Date.now() + patience
+  await queue.reload()
+  while (queue.all().some(({ isDirect }) => isDirect) && Date.now() < until)
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(goOn, until - Date.now())
+      const stop = queue.subscribe(goOn)
+      function goOn(): void {
+        clearTimeout(timer)
+        stop()
+        resolve()
+      }
+    })
+}
+
+/** Where the code that reads the queue could not be loaded. */
+async function hasWaiting(): Promise<boolean> {
+  const account = storedUser()?.id
+  const keys = account ? await deviceStore(account).keys() : []
+  return keys.some((key) => key.startsWith('waiting:'))
 }
 
 async function withoutSending(leave: () => Promise<void>): Promise<void> {

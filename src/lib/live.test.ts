@@ -108,15 +108,17 @@ describe('reading again', () => {
     expect(read).toHaveBeenCalledTimes(2)
   })
 
-  test('of a list that was scrolled far, the pages on the screen are read, and no row gets lost', async () => {
+  /** A list of the numbers in `ids` on the screen, in pages of four, of which so many are loaded. */
+  async function listed(ids: () => number[], loaded: number) {
     const queryKey = ['companies', 'pages']
-    let ids = Array.from({ length: 100 }, (_, place) => place * 10)
     const read = vi.fn(async ({ pageParam }: { pageParam: number | null }) => {
-      const rows = ids.filter((id) => pageParam === null || id > pageParam).slice(0, 4)
+      const rows = ids()
+        .filter((id) => pageParam === null || id > pageParam)
+        .slice(0, 4)
       const last = rows.at(-1)
       return {
         rows: rows.map((id) => ({ id: String(id) })),
-        next: last === undefined || last === ids.at(-1) ? null : last,
+        next: last === undefined || last === ids().at(-1) ? null : last,
       }
     })
     const observer = new InfiniteQueryObserver(queryClient, {
@@ -127,17 +129,27 @@ describe('reading again', () => {
     })
     stops.push(observer.subscribe(() => {}))
     await vi.advanceTimersByTimeAsync(0)
-    for (let page = 1; page < 22; page += 1) await observer.fetchNextPage()
-    const rows = () =>
+    for (let page = 1; page < loaded; page += 1) await observer.fetchNextPage()
+    const query = queryClient.getQueryCache().find({ queryKey })
+    return {
+      read,
+      query,
+      show: (...places: number[]) => noteShown(queryClient, query, places),
       // As lists show them: a row that is in two pages once.
-      [
+      rows: () => [
         ...new Set(
           observer.getCurrentResult().data?.pages.flatMap((page) => page.rows.map(({ id }) => id)),
         ),
-      ]
-    const query = queryClient.getQueryCache().find({ queryKey })
+      ],
+    }
+  }
+  const tens = Array.from({ length: 100 }, (_, place) => place * 10)
+
+  test('of a list that was scrolled far, the pages on the screen are read, and no row gets lost', async () => {
+    let ids = tens
+    const { read, query, show, rows } = await listed(() => ids, 22)
     // The second and third row of the eleventh page.
-    noteShown(query, [41, 42])
+    show(41, 42)
     read.mockClear()
     ids = [...ids, 405, 5].sort((one, other) => one - other)
     const { note } = freshener()
@@ -157,6 +169,32 @@ describe('reading again', () => {
     note(['companies'])
     await vi.advanceTimersByTimeAsync(1000)
     expect(rows().slice(39, 45)).toEqual(['390', '400', '440', '405', '420', '450'])
+    // At its top it begins anew.
+    show(0, 1, 2)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(rows()).toEqual(['0', '5', '10', '20'])
+    expect(query?.state.isInvalidated).toBe(false)
+  })
+
+  test('of a shorter one all pages are read, and what is on the screen stays in it however many come in above', async () => {
+    let ids = tens
+    const { query, show, rows } = await listed(() => ids, 5)
+    show(9, 10, 11)
+    const isShown = () => ['90', '100', '110'].every((id) => rows().includes(id))
+    const { note } = freshener()
+    ids = [-8, -7, -6, -5, -4, -3, -2, -1, ...tens]
+    note(['companies'])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(rows()).toEqual(ids.slice(0, 28).map(String))
+    expect(query?.state.isInvalidated).toBe(false)
+    // As an import.
+    ids = [...Array.from({ length: 100 }, (_, place) => place - 200), ...ids]
+    note(['companies'])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect([isShown(), query?.state.isInvalidated]).toEqual([true, true])
+    show(0, 1, 2)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(rows()).toEqual(['-200', '-199', '-198', '-197'])
   })
 
   test('a hidden window reads when it is shown', async () => {

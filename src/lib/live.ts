@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { windowName } from './backend.ts'
-import { readShownPages } from './long-lists.ts'
+import { isScrolled, readInPlace } from './long-lists.ts'
 import { isOffline, watchNetwork } from './network.ts'
 import { writesAnswered } from './query-client.ts'
 import { joinChannel } from './realtime.ts'
@@ -112,7 +112,7 @@ const pause = 100
 /** While something typed waits. */
 const patience = 1000
 
-/** Of a list that was scrolled further than this many pages, what is on the screen is read again. */
+/** Of a list with more pages than this, what is on the screen is read again. */
 const mostPages = 20
 
 /**
@@ -247,16 +247,20 @@ async function refresh(
       .findAll({ fetchStatus: 'fetching', predicate: matches })
       .filter(({ state }) => state.data === undefined),
   )
-  const isShort = (query: Query) => pagesOf(query.state.data) <= mostPages
+  const isLong = (query: Query) => pagesOf(query.state.data) > mostPages
   queryClient.invalidateQueries({ predicate: matches, refetchType: 'none' })
-  const long = cache.findAll({
-    type: 'active',
-    predicate: (query) => !isShort(query) && matches(query),
-  })
+  const inPlace = new Set(
+    cache.findAll({
+      type: 'active',
+      predicate: (query) => matches(query) && (isLong(query) || isScrolled(query)),
+    }),
+  )
   await Promise.all([
-    queryClient.invalidateQueries({ predicate: (query) => matches(query) && isShort(query) }),
+    queryClient.invalidateQueries({
+      predicate: (query) => matches(query) && !isLong(query) && !inPlace.has(query),
+    }),
     // What fails shows as it was, and is read with the next change.
-    ...long.map((query) => readShownPages(queryClient, query).catch(() => {})),
+    ...[...inPlace].map((query) => readInPlace(queryClient, query, isLong(query)).catch(() => {})),
   ])
   await queryClient.invalidateQueries({ predicate: (query) => begun.has(query) })
 }

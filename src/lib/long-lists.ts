@@ -8,9 +8,40 @@ type List = InfiniteData<Page<Row>, Json | null>
 /** The places of the rows on the screen, of each list that is shown. */
 const shown = new WeakMap<object, number[]>()
 
+/** Lists of which some pages are older than those on the screen. */
+const partlyOld = new WeakSet<object>()
+
 /** Called by what shows a list, whenever other rows are on the screen. */
-export function noteShown(query: object | undefined, places: number[]): void {
-  if (query) shown.set(query, places)
+export function noteShown(
+  queryClient: QueryClient,
+  query: Query | undefined,
+  places: number[],
+): void {
+  if (!query) return
+  shown.set(query, places)
+  if (partlyOld.has(query) && isAtTop(places)) readTop(queryClient, query)
+}
+
+/** The rows on the screen are one run of places; a row that has the focus is rendered as well, wherever it is. */
+function isAtTop(places: readonly number[]): boolean {
+  let start = places.length >> 1
+  while (start > 0 && places[start - 1] === (places[start] ?? 0) - 1) start -= 1
+  return (places[start] ?? 0) === 0
+}
+
+/** Whether the first row is out of sight. Read anew from there, a list might lose the rows that are on the screen. */
+export function isScrolled(query: Query): boolean {
+  const places = shown.get(query)
+  return places !== undefined && asList(query.state.data) !== null && !isAtTop(places)
+}
+
+/** At its top a list begins anew with what is there now. */
+function readTop(queryClient: QueryClient, { queryKey, state }: Query): void {
+  const list = asList(state.data)
+  if (!list) return
+  const pages = list.pages.slice(0, 1)
+  queryClient.setQueryData<List>(queryKey, { pages, pageParams: list.pageParams.slice(0, 1) })
+  void queryClient.invalidateQueries({ queryKey, exact: true })
 }
 
 function asList(data: unknown): List | null {
@@ -21,10 +52,15 @@ function asList(data: unknown): List | null {
 }
 
 /**
- * Reads again the pages of a long list that are on the screen, each by its own cursor: reading all of them would keep the
- * server busy for seconds, with every change. The rest is read when the list is opened next.
+ * Reads pages of a list again, each by its own cursor, so that the rows on the screen stay among them however many came in
+ * above. Of a long list those that are on the screen: reading all of them would keep the server busy for seconds, with every
+ * change. The rest is read when the list is opened next, or when its top is on the screen.
  */
-export async function readShownPages(queryClient: QueryClient, query: Query): Promise<void> {
+export async function readInPlace(
+  queryClient: QueryClient,
+  query: Query,
+  isLong: boolean,
+): Promise<void> {
   const before = asList(query.state.data)
   const places = shown.get(query)
   const { queryFn } = query.options
@@ -36,8 +72,10 @@ export async function readShownPages(queryClient: QueryClient, query: Query): Pr
     return queryFn({ ...context, direction: 'forward', meta: query.meta } as never)
   }
   const read = new Map<number, Page<Row>>()
-  for (const place of pagesAt(before, places)) {
-    const fresh = await readUntil(readPage, before.pageParams[place], before.pages[place + 1])
+  const wanted = isLong ? pagesAt(before, places) : before.pages.map((_, place) => place)
+  for (const place of wanted) {
+    const later = before.pages.slice(place + 1)
+    const fresh = await readUntil(readPage, before.pageParams[place], later)
     if (fresh) read.set(place, fresh)
   }
   queryClient.setQueryData<List>(
@@ -49,31 +87,37 @@ export async function readShownPages(queryClient: QueryClient, query: Query): Pr
           now.pageParams[place] === before.pageParams[place] ? (read.get(place) ?? page) : page,
         ),
       },
-    { updatedAt: query.state.dataUpdatedAt },
+    read.size === before.pages.length ? {} : { updatedAt: query.state.dataUpdatedAt },
   )
-  // The pages that are not on the screen are as old as before.
+  if (read.size === before.pages.length) {
+    partlyOld.delete(query)
+    return
+  }
+  // The other pages are as old as before.
+  partlyOld.add(query)
   void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' })
 }
 
 /** New rows push others over the end of their page: so many pages are read instead of one. */
 const mostReads = 4
 
-/** The rows from a cursor to the page after it, which begins where it did; null when too many have come between. */
+/** The rows from a cursor to the pages after it, which begin where they did; null when too many have come between. */
 async function readUntil(
   readPage: (after: Json | null | undefined) => unknown,
   from: Json | null | undefined,
-  nextPage: Page<Row> | undefined,
+  laterPages: Page<Row>[],
 ): Promise<Page<Row> | null> {
-  const later = new Set(nextPage?.rows.map(({ id }) => id))
+  const later = new Set(laterPages.flatMap(({ rows }) => rows.map(({ id }) => id)))
   const rows: Row[] = []
   let after = from
   for (let reads = 0; reads < mostReads; reads += 1) {
     const fresh = (await readPage(after)) as Page<Row>
-    // A row of the next page may have moved up among those before it: only where nothing else follows, that page begins.
+    // A later row may have moved up among those before it: only where nothing else follows, the next page begins.
     const end = fresh.rows.findLastIndex(({ id }) => !later.has(id)) + 1
     rows.push(...fresh.rows.slice(0, end))
     const isReached = end < fresh.rows.length
-    if (isReached || fresh.next === null || !nextPage) return { rows, next: fresh.next }
+    if (isReached || fresh.next === null || laterPages.length === 0)
+      return { rows, next: fresh.next }
     after = fresh.next
   }
   return null

@@ -1,8 +1,10 @@
 import { dependsOn, nextToSend } from '#domain/waiting-writes.ts'
+import { checked } from './answers.ts'
+import { windowName } from './backend.ts'
 import { deviceStore, keepsData } from './device-store.ts'
 import { isUnreachable } from './errors.ts'
-import { isOffline } from './network.ts'
-import { callForJson } from './supabase.ts'
+import { inTime, isOffline } from './network.ts'
+import { supabase } from './supabase.ts'
 import {
   createWaitingQueue,
   type OnceAnswer,
@@ -18,6 +20,7 @@ export function openWaiting(account: string, onSent: () => Promise<unknown>): ()
   const channel =
     typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(`solo-waiting-${account}`)
   const begun = Date.now()
+  const leaving = new AbortController()
   let isOver = false
   const queue = createWaitingQueue(deviceStore(account), () => {
     // What is stored last may come after the end of a session.
@@ -40,11 +43,31 @@ export function openWaiting(account: string, onSent: () => Promise<unknown>): ()
   async function readStore(isStart = false): Promise<void> {
     const hasSent = await queue.reload()
     if (isOver) return
-    // Those that a closed or reloaded window had under way have nobody who sends them.
-    if (isStart)
-      for (const write of queue.all())
-        if (write.isDirect && write.at < begun) await release(queue, write)
-    if (hasSent) onSent().finally(() => queue.forgetSent())
+    await releaseLeft(isStart)
+    if (hasSent) void onSent().catch(() => {})
+    wake()
+  }
+  const watched = new Set([windowName])
+  /** What a closed or reloaded window had under way has nobody who sends it. */
+  async function releaseLeft(isStart: boolean): Promise<void> {
+    for (const write of queue.all()) {
+      const { isDirect, window: from, at } = write
+      if (!isDirect) continue
+      if (!('locks' in navigator) || from === undefined) {
+        if (isStart && at < begun) await release(queue, write)
+      } else if (!watched.has(from)) {
+        watched.add(from)
+        whenClosed(from, leaving.signal).then(
+          () => releaseOf(from),
+          () => {},
+        )
+      }
+    }
+  }
+  async function releaseOf(closed: string): Promise<void> {
+    await queue.reload()
+    for (const write of queue.all())
+      if (write.isDirect && write.window === closed && !isOver) await release(queue, write)
     wake()
   }
   const told = () => void readStore()
@@ -55,6 +78,8 @@ export function openWaiting(account: string, onSent: () => Promise<unknown>): ()
   void readStore(true)
   return () => {
     isOver = true
+    guarded.delete(queue)
+    leaving.abort()
     channel?.removeEventListener('message', told)
     channel?.close()
     window.removeEventListener('online', wake)
@@ -67,13 +92,52 @@ export function openWaiting(account: string, onSent: () => Promise<unknown>): ()
 }
 
 /** From now on it waits for its turn like all others. */
-function release(queue: WaitingQueue, { isDirect: _, ...write }: WaitingWrite): Promise<void> {
+function release(
+  queue: WaitingQueue,
+  { isDirect: _, window: _window, ...write }: WaitingWrite,
+): Promise<void> {
   return queue.put({ ...write, isTried: true })
+}
+
+/** A browser that runs out of room drops what nobody asked it to keep. */
+let isAsked = false
+/** Queues with writes that the browser could not store, because it has no room or keeps nothing. */
+const guarded = new Set<WaitingQueue>()
+
+function guard(queue: WaitingQueue): void {
+  if (!isAsked) void navigator.storage?.persist?.().catch(() => {})
+  isAsked = true
+  if (guarded.size === 0) window.addEventListener('beforeunload', warnOfLoss)
+  guarded.add(queue)
+}
+
+function warnOfLoss(event: BeforeUnloadEvent): void {
+  if ([...guarded].some((queue) => queue.all().some(({ batch }) => !queue.isStored(batch))))
+    event.preventDefault()
+}
+
+const lockOf = (name: string) => `solo-window-${name}`
+
+/** Resolves when a window that sends by itself is closed, or has crashed: the browser then gives its lock away. */
+function whenClosed(name: string, signal: AbortSignal): Promise<void> {
+  return navigator.locks.request(lockOf(name), { signal }, async () => {})
+}
+
+let isMarked = false
+
+/** This window holds its lock as long as it is open. */
+function markOpen(): void {
+  if (isMarked || !('locks' in navigator)) return
+  isMarked = true
+  void navigator.locks.request(lockOf(windowName), () => new Promise(() => {})).catch(() => {})
 }
 
 let lastAt = 0
 /** Those on their first way. */
 const underWay = new Map<WaitingWrite, Promise<unknown>>()
+
+/** Answers for a server that is not there, or not ready: the write may have arrived. */
+const ofProxies = [502, 503, 504]
 
 /** In milliseconds: then it waits on the device instead, and is sent again as the same write. */
 const patience = 20_000
@@ -106,21 +170,31 @@ async function sendNow(entry: WaitingWrite, isLastWins: boolean): Promise<OnceAn
   const isKept = queue !== undefined && keepsData()
   async function keep(isTried: boolean): Promise<KeptWrite> {
     await queue?.put({ ...entry, isTried })
+    if (queue) guard(queue)
     wake?.()
     return new KeptWrite(batch)
   }
   const isAway = isOffline() || !navigator.onLine
   if (isKept && (isAway || nextToSend([...queue.all(), entry]) !== entry)) return keep(false)
   // Stored before it is sent: a reload in the middle loses nothing.
-  if (isKept) void queue.put({ ...entry, isDirect: true })
+  if (isKept) {
+    markOpen()
+    void queue.put({ ...entry, isDirect: true, window: windowName })
+  }
   const signal = AbortSignal.timeout(patience)
+  let status = 0
   try {
     const asked = { batch, action, args: seen && !isLastWins ? { ...args, seen } : args }
-    const answer = await callForJson('write_once', asked, onceAnswer, isKept ? signal : undefined)
+    const request = supabase().rpc('write_once', asked)
+    const answered = await inTime(isKept ? request.abortSignal(signal) : request)
+    if ('status' in answered) status = answered.status
+    if (answered.error) throw answered.error
+    const answer = checked(onceAnswer, answered.data)
     if (isKept) void queue.drop(batch)
     return answer
   } catch (error) {
-    if (isKept && (isUnreachable(error) || signal.aborted)) return keep(true)
+    const isLater = isUnreachable(error) || signal.aborted || ofProxies.includes(status)
+    if (isKept && isLater) return keep(true)
     if (isKept) void queue.drop(batch)
     throw error
   }

@@ -30,6 +30,8 @@ export function joinChannel(account: string, { onBroadcast, onJoined, onRefused 
     .channel(`account:${account}`, { config: { private: true } })
     .on('broadcast', { event: 'changes' }, ({ payload }) => onBroadcast(payload))
   let isOver = false
+  // Without an argument: the library asks for no other token once it was given one, also when it joins again.
+  const renew = () => void socket.setAuth().catch(() => {})
   // The token must be known before the channel is joined.
   socket.setAuth().then(
     () => {
@@ -46,9 +48,8 @@ export function joinChannel(account: string, { onBroadcast, onJoined, onRefused 
   // A channel ends when the token it was joined with expires, unless it gets the next token.
   let unsubscribe = () => {}
   const forget = whenLoaded((auth) => {
-    const { data } = auth.onAuthStateChange((event, session) => {
-      const isNew = event === 'TOKEN_REFRESHED' || event === 'SIGNED_IN'
-      if (isNew) void socket.setAuth(session?.access_token)
+    const { data } = auth.onAuthStateChange((event) => {
+      if (event === 'TOKEN_REFRESHED' || event === 'SIGNED_IN') renew()
     })
     unsubscribe = () => data.subscription.unsubscribe()
   })

@@ -43,6 +43,8 @@ export function startSender({
 }: SenderOptions) {
   let isOver = false
   let isSending = false
+  /** Something was sent, by this window or another one, and not everything that shows it is read yet. */
+  let isUnread = false
   let isWoken = false
   let pause = firstPause
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -60,12 +62,13 @@ export function startSender({
   /** Sends the next one; answers whether to go on. */
   function step(): Promise<'sent' | 'stuck' | 'empty' | 'later'> {
     return lock(account, async () => {
-      await queue.reload()
+      if (await queue.reload()) isUnread = true
       const write = nextToSend(queue.all())
       if (isOver || !write) return 'empty'
       const outcome = judged(write, await send(write, account))
       if (outcome.kind === 'done') {
         await queue.drop(write.batch, write.state !== 'taken back')
+        isUnread = true
         return 'sent'
       }
       if (outcome.kind === 'refused' || outcome.kind === 'conflict') {
@@ -91,10 +94,9 @@ export function startSender({
         } else if (!isWoken) return
       }
     } finally {
-      // By this window or another one.
-      if (queue.sent().length > 0 && !isOver) {
+      if (isUnread && !isOver) {
+        isUnread = false
         await onSent().catch(() => {})
-        queue.forgetSent()
       }
     }
   }

@@ -15,7 +15,7 @@ export function createStore<Value>(initial: Value) {
     return () => listeners.delete(listener)
   }
   resets.add(() => set(initial))
-  return { set, useValue: () => useSyncExternalStore(subscribe, () => value) }
+  return { set, get: () => value, useValue: () => useSyncExternalStore(subscribe, () => value) }
 }
 
 /** A store for something that is open or closed. */

@@ -1,6 +1,7 @@
 import {
   type InfiniteData,
   type QueryClient,
+  type QueryKey,
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
@@ -88,6 +89,8 @@ type OnceOptions<Row, Input, Answer> = {
   answer: (row: unknown, answer: OnceAnswer) => Answer
   confirmed: (answer: Answer, input: Input) => ListWrite<Row>
   isSerial?: boolean
+  /** What to say where somebody else has changed the same and no comparison is offered. */
+  conflict?: string
   saved?: string
   failed: string
 }
@@ -103,7 +106,7 @@ export function useOnceWrite<
   Answer extends object,
 >(
   source: ListSource<Row, View>,
-  { once, shown, also, answer, confirmed, ...options }: OnceOptions<Row, Input, Answer>,
+  { once, shown, also, answer, confirmed, conflict, ...options }: OnceOptions<Row, Input, Answer>,
 ): (input: Input) => Promise<Answer | KeptWrite> {
   return useListWrite<Row, View, Input, Answer | KeptWrite>(source, {
     ...options,
@@ -111,7 +114,7 @@ export function useOnceWrite<
       const lists = [{ ...shown(input), list: source.key }, ...(also?.(input) ?? [])]
       const sent = await sendOnce({ ...once(input), shown: lists }, batch)
       if (sent instanceof KeptWrite) return sent
-      if (sent.conflict) throw new RecordConflict(sent.conflict)
+      if (sent.conflict) throw conflict ? new Error(conflict) : new RecordConflict(sent.conflict)
       if (!sent.row) throw notFound()
       return answer(sent.row, sent)
     },
@@ -137,18 +140,22 @@ export function patchLists<Row extends { id: string }, View extends ListView<obj
     const view = key.at(-1) as View
     if (!showsIn(source, view.filter, write)) continue
     const compare = source.compare(view, queryClient)
-    queryClient.setQueryData<Data>(key, {
-      ...data,
-      pages: writeToPages(data.pages, write, compare),
-    })
+    const patched = { ...data, pages: writeToPages(data.pages, write, compare) }
+    queryClient.setQueryData<Data>(key, patched, readBefore(queryClient, key))
   }
   const counts = queryClient.getQueriesData<number>({ queryKey: listKeys.counts(source.key) })
   for (const [key, count] of counts) {
     // Of a count, the last part of the key is the filter.
     const filter = key.at(-1) as View['filter']
     if (count === undefined || !showsIn(source, filter, write)) continue
-    queryClient.setQueryData(key, countAfter(count, [write]))
+    queryClient.setQueryData(key, countAfter(count, [write]), readBefore(queryClient, key))
   }
+}
+
+/** A patch is no reading: what another write has changed meanwhile is still not in it. */
+function readBefore(queryClient: QueryClient, key: QueryKey): { updatedAt?: number } {
+  const updatedAt = queryClient.getQueryState(key)?.dataUpdatedAt
+  return updatedAt ? { updatedAt } : {}
 }
 
 /**

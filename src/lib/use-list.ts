@@ -1,5 +1,6 @@
 import {
   keepPreviousData,
+  type QueryClient,
   type QueryKey,
   skipToken,
   type UseInfiniteQueryResult,
@@ -14,6 +15,7 @@ import { readProblem } from './errors.ts'
 import { type ListSource, type ListView, listKeys, showsIn } from './list-source.ts'
 import { countAfter, type ListWrite, rowsOf, writeToPages } from './list-writes.ts'
 import { noteShown } from './long-lists.ts'
+import { readAt } from './query-client.ts'
 import { asListWrite, useWaitingIn } from './waiting-state.ts'
 
 /** A list with more pages than this is not read again at once. */
@@ -41,16 +43,21 @@ export function useList<Row extends { id: string }, View extends ListView<object
     meta: { failed: source.failed },
   })
   const { readCount } = source
+  const countKey = [...listKeys.counts(source.key), view.filter]
   const count = useQuery({
-    queryKey: [...listKeys.counts(source.key), view.filter],
+    queryKey: countKey,
     queryFn: readCount ? ({ signal }) => readCount(view.filter, signal) : skipToken,
     placeholderData: keepPreviousData,
   })
-  const pending = usePendingWrites<Row>(source.key)
+  const pending = usePendingWrites<Row>(source.key, shownReadAt(queryClient, queryKey, query))
   const writes = useMemo(
     () => pending.filter((write) => showsIn(source, view.filter, write)),
     [pending, source, view],
   )
+  const uncounted = usePendingWrites<Row>(
+    source.key,
+    shownReadAt(queryClient, countKey, count),
+  ).filter((write) => showsIn(source, view.filter, write))
   // What waits on the device shows even where the list itself could not be read.
   const isAdded = query.isError && writes.some(({ kind }) => kind === 'add')
   const pages = query.data?.pages ?? (isAdded ? unread : undefined)
@@ -59,7 +66,7 @@ export function useList<Row extends { id: string }, View extends ListView<object
     const compare = source.compare(view, queryClient)
     return rowsOf(writes.reduce((all, write) => writeToPages(all, write, compare), pages))
   }, [pages, writes, source, view, queryClient])
-  const total = count.data === undefined ? undefined : countAfter(count.data, writes)
+  const total = count.data === undefined ? undefined : countAfter(count.data, uncounted)
   return {
     rows,
     /** How many there are in all; undefined until it is known. */
@@ -74,7 +81,7 @@ export function useList<Row extends { id: string }, View extends ListView<object
     more: useMore(query),
     /** Told which places of `rows` are on the screen. */
     onShown(places: number[]): void {
-      noteShown(queryClient.getQueryCache().find({ queryKey }), places)
+      noteShown(queryClient, queryClient.getQueryCache().find({ queryKey }), places)
     },
   }
 }
@@ -98,14 +105,29 @@ function useMore({
 
 const unread = [{ rows: [], next: null }]
 
-/** The writes to a list that are under way, after those that wait on the device. */
-export function usePendingWrites<Row extends { id: string }>(key: QueryKey): ListWrite<Row>[] {
+/** When what a query shows was read from the server. What another view has shown is read anew in a moment. */
+export function shownReadAt(
+  queryClient: QueryClient,
+  queryKey: QueryKey,
+  shown: { dataUpdatedAt: number; isPlaceholderData: boolean },
+): number {
+  if (shown.isPlaceholderData) return Number.POSITIVE_INFINITY
+  const query = queryClient.getQueryCache().find({ queryKey })
+  // What the device has answered is older than its answer.
+  return Math.min(shown.dataUpdatedAt, query ? readAt(query) : 0)
+}
+
+/** The writes to a list that was read then: those under way, after those that wait on the device or were sent since. */
+export function usePendingWrites<Row extends { id: string }>(
+  key: QueryKey,
+  at: number,
+): ListWrite<Row>[] {
   const underWay = useMutationState({
     filters: { mutationKey: listKeys.write(key), status: 'pending' },
     // Only useListWrite makes mutations under this key, and these are their variables.
     select: ({ state }) => state.variables as { shown: ListWrite<Row>; batch: string },
   })
-  const waiting = useWaitingIn<Row>(key)
+  const waiting = useWaitingIn<Row>(key, at)
   return useMemo(() => {
     const kept = new Set(waiting.map(({ batch }) => batch))
     return [

@@ -154,6 +154,17 @@ test('an answer is shown at once, and nothing waits', async () => {
   })
 })
 
+test.each([502, 503, 504])(
+  'what a proxy answers for a server that is away (%i) keeps it',
+  async (status) => {
+    send.mockImplementation(async () => new Response('<html>Bad gateway</html>', { status }))
+    const { result } = await setUp()
+    expect(await act(() => result.current.add(added))).toBeInstanceOf(KeptWrite)
+    expect(result.current.waiting).toMatchObject([{ title: 'c', isTried: true }])
+    expect(onFailed).not.toHaveBeenCalled()
+  },
+)
+
 test('where nothing is kept on the device, it fails as ever', async () => {
   setKeepsData(false)
   send.mockRejectedValue(new TypeError('Failed to fetch'))

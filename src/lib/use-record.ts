@@ -7,7 +7,7 @@ import { isUnreachable, notHere } from './errors.ts'
 import { type ListSource, type ListView, listKeys, type Page } from './list-source.ts'
 import { changedRow, type ListWrite } from './list-writes.ts'
 import { callForJson } from './supabase.ts'
-import { usePendingWrites } from './use-list.ts'
+import { shownReadAt, usePendingWrites } from './use-list.ts'
 
 type Kept<Row> = {
   /** The last version that was read. */
@@ -67,7 +67,7 @@ export function useRecord<
     staleTime: 0,
     meta: { failed: source.failed },
   })
-  const writes = usePendingWrites<Row>(source.key)
+  const writes = usePendingWrites<Row>(source.key, shownReadAt(queryClient, queryKey, query))
   const added = writes.find((write) => write.kind === 'add' && write.row.id === id)
   // A record that waits on this device is on no server yet.
   const waiting = added?.kind === 'add' ? { row: fromList(added.row), isPartial: true } : undefined

@@ -39,6 +39,10 @@ export type WaitingWrite = Omit<OnceWrite, 'isLastWins'> &
     reason?: string
     /** Of a conflict, the record as it is on the server. */
     theirs?: JsonObject
+    /** The window that sends a direct write: what it leaves behind waits like all others. */
+    window?: string
+    /** When the server had answered, in milliseconds. */
+    sentAt?: number
   }
 
 const json: z.ZodMiniType<Json> = z.json()
@@ -56,13 +60,21 @@ export const onceAnswer = z.object({
 export type OnceAnswer = z.output<typeof onceAnswer>
 
 const prefix = 'waiting:'
+const sentPrefix = 'sent:'
+
+/**
+ * What was sent shows over whatever was read before that, also after a reload: the network may go again before anything is
+ * read. In milliseconds; what a device has read is seldom older.
+ */
+const sentLasts = 7 * 24 * 60 * 60 * 1000
+const mostSent = 200
 
 /** All that waits of one account, in this window and in the store that all windows share. */
 export function createWaitingQueue(store: DeviceStore, onTold: () => void = () => {}) {
   let writes: WaitingWrite[] = []
   /** Without those on their first way; another list only when it holds others. */
   let listed: WaitingWrite[] = []
-  /** Sent, and shown until the lists are read again. */
+  /** Sent, and shown in all that was read before. */
   let sent: WaitingWrite[] = []
   const listeners = new Set<() => void>()
   /** What the store has had: missing there, another window has sent it or taken it back. */
@@ -82,10 +94,23 @@ export function createWaitingQueue(store: DeviceStore, onTold: () => void = () =
     saving = saving.then(run, run)
     return saving
   }
+  async function forgetOld(done: WaitingWrite[]): Promise<void> {
+    const isLasting = ({ sentAt = 0 }: WaitingWrite) => Date.now() - sentAt < sentLasts
+    const newest = done.toSorted((one, other) => one.at - other.at).slice(-mostSent)
+    const kept = newest.filter(isLasting)
+    for (const { batch } of done.filter((write) => !kept.includes(write)))
+      await store.remove(sentPrefix + batch)
+    const isSame =
+      kept.length === sent.length &&
+      kept.every((write, place) => write.batch === sent[place]?.batch)
+    if (!isSame) sent = kept
+  }
   return {
     all: () => writes,
     listed: () => listed,
     sent: () => sent,
+    /** Whether a write is in the store; where it is not, it goes with this window. */
+    isStored: (batch: string) => stored.has(batch),
     subscribe(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -100,30 +125,38 @@ export function createWaitingQueue(store: DeviceStore, onTold: () => void = () =
         onTold()
       })
     },
-    /** With `isSent` it stays on the screen until `forgetSent`. */
+    /** With `isSent` it stays on the screen until it is read. */
     drop(batch: string, isSent = false): Promise<void> {
-      const gone = writes.filter((write) => write.batch === batch)
-      if (isSent) sent = [...sent, ...gone]
+      const sentAt = Date.now()
+      const done = writes
+        .filter((write) => isSent && write.batch === batch)
+        .map((write) => ({ ...write, sentAt }))
+      sent = [...sent, ...done]
       set(writes.filter((write) => write.batch !== batch))
       return save(async () => {
+        for (const write of done) await store.set(sentPrefix + batch, write)
         await store.remove(prefix + batch)
         stored.delete(batch)
         onTold()
       })
     },
-    forgetSent(): void {
-      sent = []
+    /** It was undone. */
+    forgetSent(batch: string): Promise<void> {
+      sent = sent.filter((write) => write.batch !== batch)
       set(writes)
+      return save(() => store.remove(sentPrefix + batch))
     },
     /** Reads what other windows have written; answers whether something was sent by one of them. */
     async reload(): Promise<boolean> {
       await saving
       const found = new Map<string, WaitingWrite>()
-      for (const key of await store.keys()) {
-        if (!key.startsWith(prefix)) continue
-        const write = await store.get<WaitingWrite>(key)
-        if (write) found.set(write.batch, write)
-      }
+      const done = new Map(sent.map((write) => [write.batch, write]))
+      const keys = (await store.keys()).filter(
+        (key) => key.startsWith(prefix) || key.startsWith(sentPrefix),
+      )
+      for (const write of keys.length > 0 ? await store.getMany<WaitingWrite>(keys) : [])
+        if (write) (write.sentAt ? done : found).set(write.batch, write)
+      await forgetOld([...done.values()])
       const [here, gone] = [new Map(found), [] as WaitingWrite[]]
       for (const write of writes) {
         if (found.has(write.batch) || !stored.has(write.batch)) {
@@ -133,7 +166,6 @@ export function createWaitingQueue(store: DeviceStore, onTold: () => void = () =
       }
       for (const batch of found.keys()) stored.add(batch)
       for (const { batch } of gone) stored.delete(batch)
-      sent = [...sent, ...gone.filter(({ state }) => state !== 'taken back')]
       set([...here.values()])
       return gone.length > 0
     },

@@ -68,14 +68,22 @@ export function useWaiting(): WaitingWrite[] {
   return useSyncExternalStore(subscribe, () => current?.queue.listed() ?? none)
 }
 
-/** What waits and shows in a list, with what was sent a moment ago and is not read yet. */
-export function useWaitingIn<Row>(list: QueryKey): { batch: string; shown: Shown<Row> }[] {
+/** The same, with those that are being sent for the first time: all that is on this device only. */
+export function useUnsent(): WaitingWrite[] {
+  return useSyncExternalStore(subscribe, () => current?.queue.all() ?? none)
+}
+
+/** What waits and shows in a list, with what was sent after the list was read. */
+export function useWaitingIn<Row>(
+  list: QueryKey,
+  readAt: number,
+): { batch: string; shown: Shown<Row> }[] {
   const writes = useWaiting()
   const sent = useSyncExternalStore(subscribe, () => current?.queue.sent() ?? none)
   const key = hashKey(list)
   return useMemo(
     () =>
-      [...sent, ...writes]
+      [...sent.filter(({ sentAt = 0 }) => sentAt > readAt), ...writes]
         .filter(({ state }) => state !== 'taken back')
         .flatMap(({ batch, shown }) =>
           shown
@@ -83,7 +91,7 @@ export function useWaitingIn<Row>(list: QueryKey): { batch: string; shown: Shown
             // Whoever wrote it named its own list.
             .map((each) => ({ batch, shown: each as Shown<Row> })),
         ),
-    [writes, sent, key],
+    [writes, sent, key, readAt],
   )
 }
 

@@ -1,7 +1,9 @@
+import { renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DeviceStore } from './device-store.ts'
 import { type Outcome, outcomeOf, startSender } from './send-waiting.ts'
 import { createWaitingQueue, type WaitingWrite } from './waiting-queue.ts'
+import { setWaiting, useWaitingIn } from './waiting-state.ts'
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
@@ -92,23 +94,29 @@ test('all are sent in the order in which they were written, and then read once',
   sender.wake()
   await settle()
   expect(server.written).toEqual(['Contact 1', 'Contact 2', 'Contact 3'])
-  expect(store.items.size).toBe(0)
+  expect([...store.items.keys()].filter((key) => key.startsWith('waiting:'))).toEqual([])
   expect(onSent).toHaveBeenCalledTimes(1)
-  expect(queue.sent()).toEqual([])
 })
 
-test('what was sent stays on the screen until it is read', async () => {
-  const { queue, sender, onSent } = openWindow(newStore())
-  let read = () => {}
-  onSent.mockImplementation(() => new Promise<void>((resolve) => (read = resolve)))
-  await queue.put(write(1))
+test('what was sent shows over what was read before, also after a reload, for a week', async () => {
+  const store = newStore()
+  const { queue, sender } = openWindow(store)
+  const list = ['contacts']
+  await queue.put(write(1, { shown: [{ kind: 'add', row: { id: idOf(1) }, list }] }))
+  await queue.put(write(2, { state: 'taken back' }))
   sender.wake()
   await settle()
   expect(titles(queue)).toEqual([])
-  expect(queue.sent().map(({ title }) => title)).toEqual(['Contact 1'])
-  read()
-  await settle()
-  expect(queue.sent()).toEqual([])
+  const again = openWindow(store).queue
+  await again.reload()
+  setWaiting({ account: 'a', queue: again, wake: () => {} })
+  const shownIn = (readAt: number) =>
+    renderHook(() => useWaitingIn(list, readAt)).result.current.map(({ batch }) => batch)
+  expect([shownIn(Date.now() - 1), shownIn(Date.now())]).toEqual([['batch 1'], []])
+  vi.setSystemTime(Date.now() + 8 * 24 * 60 * 60 * 1000)
+  await again.reload()
+  expect([again.sent(), store.items.size]).toEqual([[], 0])
+  setWaiting(null)
 })
 
 test('without a network it is tried again after a while; a lost answer writes nothing twice', async () => {
@@ -143,7 +151,7 @@ test('a refusal is kept with its reason, what depends on it waits, and others go
     { state: 'refused', reason: 'No such company.' },
     { title: 'Note', state: 'waiting' },
   ])
-  expect(store.items.size).toBe(2)
+  expect(queue.all()).toHaveLength(2)
 })
 
 test('a conflict is kept with the other version', async () => {

@@ -46,8 +46,7 @@ export function CardGrid<Item extends { id: string }>({
     keyOf: useCallback((row) => items[row * columns]?.id ?? String(row), [items, columns]),
     itemAt(key) {
       const place = items.findIndex(({ id }) => id === key)
-      const row = Math.floor(place / columns)
-      return place === -1 ? null : { row, next: items[place + 1]?.id }
+      return place === -1 ? null : Math.floor(place / columns)
     },
     count: Math.ceil(items.length / columns),
     rowHeight: cardHeight,

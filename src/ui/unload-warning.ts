@@ -1,5 +1,19 @@
 let isLeaving = false
 
+/** What is at work and would be stopped, such as an upload, and what holds a line that was typed. */
+const held = new Set<() => boolean>()
+
+/** Whether a reload would stop or lose something besides typed text on the screen, for which `mayDiscardAll` asks. */
+export function losesByReload(): boolean {
+  return [...held].some((holds) => holds())
+}
+
+/** Counts among what a reload would lose, while it holds something. */
+export function holdOverReload(holds: () => boolean): () => void {
+  held.add(holds)
+  return () => held.delete(holds)
+}
+
 /** Reloads the page without the browser's question: the user has answered ours. */
 export function reloadWithoutWarning(): void {
   isLeaving = true
@@ -8,9 +22,11 @@ export function reloadWithoutWarning(): void {
 
 /**
  * Makes the browser ask before the tab is closed or left, until the returned function is called. Links to the mail
- * program or the phone do not leave the page, although browsers fire the event for them: they pass.
+ * program or the phone do not leave the page, although browsers fire the event for them: they pass. Whoever asks about typed
+ * text itself says so.
  */
-export function warnBeforeUnload(): () => void {
+export function warnBeforeUnload(isTypedText = false): () => void {
+  const release = isTypedText ? () => {} : holdOverReload(() => true)
   let handedOverAt = Number.NEGATIVE_INFINITY
   const noteLink = ({ target, timeStamp }: MouseEvent) => {
     const link = target instanceof Element ? target.closest('a') : null
@@ -22,6 +38,7 @@ export function warnBeforeUnload(): () => void {
   window.addEventListener('click', noteLink, true)
   window.addEventListener('beforeunload', warn)
   return () => {
+    release()
     window.removeEventListener('click', noteLink, true)
     window.removeEventListener('beforeunload', warn)
   }

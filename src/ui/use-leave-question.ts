@@ -66,7 +66,7 @@ export function useLeaveQuestion(isDirty: boolean, inside?: Set<object>) {
     unsaved.add(me)
     around?.add(me)
     ConfirmDialog.preload()
-    const stopWarning = warnBeforeUnload()
+    const stopWarning = warnBeforeUnload(true)
     return () => {
       unsaved.delete(me)
       around?.delete(me)

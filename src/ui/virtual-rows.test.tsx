@@ -115,6 +115,24 @@ describe('a list that was scrolled with the page', () => {
     expect(change(lines(...many), 1000, lines(...many.slice(3)))).toBe(1000 - 3 * 56)
   })
 
+  test('stays with most of its rows when one goes, moves away, or gets another one below it', () => {
+    // The first row on the screen is the seventeenth.
+    const without = many.filter((key) => key !== 'line 17')
+    expect(change(lines(...many), 1000, lines('new', ...without))).toBe(1000)
+    cleanup()
+    expect(change(lines(...many), 1000, lines('line 17', ...without))).toBe(1000)
+    cleanup()
+    const lower = without.toSpliced(30, 0, 'line 17')
+    expect(change(lines(...many), 1000, lines('first', 'second', ...lower))).toBe(1000 + 56)
+    cleanup()
+    const between = many.toSpliced(19, 0, 'new')
+    expect(change(lines(...many), 1000, lines('first', ...between))).toBe(1000 + 2 * 56)
+    cleanup()
+    // Rows come in between all others.
+    const mixed = many.flatMap((key) => [`new ${key}`, key])
+    expect(change(lines(...many), 1000, lines(...mixed))).toBe(1000 + 18 * 56)
+  })
+
   test('stays where it is when rows come in below, at its top, or in another order', () => {
     expect(change(lines(...many), 1000, lines(...many, 'new'))).toBe(1000)
     cleanup()

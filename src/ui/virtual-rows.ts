@@ -38,11 +38,9 @@ type WindowRowsOptions = RowsOptions & {
   gap: number
   /** The offset of the rows on the page. */
   top: number
-  /** Where an item is now, where a row holds several: its row, and the item after it. */
-  itemAt?: (key: string) => ItemPlace | null
+  /** The row where an item is now, where a row holds several. */
+  itemAt?: (key: string) => number | null
 }
-
-type ItemPlace = { row: number; next: VirtualItem['key'] | undefined }
 
 const measuredHeights = new Map<string, number>()
 const heightName = (list: string, kind = '') => `${list} ${kind}`
@@ -161,10 +159,10 @@ export function useScrollerRows({
   return { rows, shown, height: rows.getTotalSize(), focusListeners }
 }
 
-type Anchor = Pick<VirtualItem, 'key' | 'index' | 'start'> & {
-  next: VirtualItem['key'] | undefined
-  placeKey: string
-}
+type Anchor = Pick<VirtualItem, 'key' | 'start'>
+
+/** So many rows on the screen are remembered: some of them may be gone or moved, or get another row after them. */
+const mostAnchors = 12
 
 type SteadyRows = {
   all: VirtualItem[]
@@ -174,7 +172,7 @@ type SteadyRows = {
   offset: () => number
   isAtTop: () => boolean
   move: (distance: number) => void
-  itemAt?: (key: VirtualItem['key']) => ItemPlace | null
+  itemAt?: (key: VirtualItem['key']) => number | null
 }
 
 /**
@@ -182,25 +180,43 @@ type SteadyRows = {
  * top of the list new rows show. Where the order itself is another one, the place stays and the rows change.
  */
 function useSteadyRows({ all, placeKey, offset, isAtTop, move, itemAt }: SteadyRows): void {
-  const anchor = useRef<Anchor | null>(null)
+  const last = useRef<{ anchors: Anchor[]; first: number; placeKey: string } | null>(null)
   useLayoutEffect(() => {
-    const placeOf = itemAt ?? ((key) => rowOf(all, key))
-    const before = anchor.current
-    const isSame = before === null || all[before.index]?.key === before.key
+    const before = last.current
+    const isSame = !before || all[before.first]?.key === before.anchors[0]?.key
     if (before?.placeKey === placeKey && !isSame && !isAtTop()) {
-      const now = placeOf(before.key)
-      const start = now && all[now.row]?.start
-      if (typeof start === 'number' && now?.next === before.next && start !== before.start)
-        move(start - before.start)
+      const distance = movedBy(before.anchors, all, itemAt ?? ((key) => rowOf(all, key)))
+      if (distance !== 0) move(distance)
     }
-    const first = all[firstBelow(all, offset())]
-    anchor.current = first ? { ...first, next: placeOf(first.key)?.next, placeKey } : null
+    const first = firstBelow(all, offset())
+    last.current = { anchors: all.slice(first, first + mostAnchors), first, placeKey }
   })
 }
 
-function rowOf(all: VirtualItem[], key: VirtualItem['key']): ItemPlace | null {
+/**
+ * How far most rows that were on the screen are from where they were: a single one may have been moved by an edit. Where
+ * each has gone its own way, others came in between them, unless the order itself is another one.
+ */
+function movedBy(
+  anchors: Anchor[],
+  all: VirtualItem[],
+  placeOf: (key: VirtualItem['key']) => number | null,
+): number {
+  const found = anchors.flatMap(({ key, start }) => {
+    const row = placeOf(key)
+    const now = row === null ? undefined : all[row]?.start
+    return row === null || now === undefined ? [] : [{ row, distance: now - start }]
+  })
+  const together = (distance: number) => found.filter((each) => each.distance === distance).length
+  const [most] = found.toSorted((one, other) => together(other.distance) - together(one.distance))
+  if (!most) return 0
+  const isInOrder = found.every(({ row }, place) => row >= (found[place - 1]?.row ?? 0))
+  return together(most.distance) * 3 >= found.length || isInOrder ? most.distance : 0
+}
+
+function rowOf(all: VirtualItem[], key: VirtualItem['key']): number | null {
   const row = all.findIndex((each) => each.key === key)
-  return row === -1 ? null : { row, next: all[row + 1]?.key }
+  return row === -1 ? null : row
 }
 
 /** The first row that begins at or below an offset; rows lie in the order of their offsets. */

@@ -28,6 +28,7 @@ comment on column public.changes.before is 'Of an update the changed columns, of
 comment on column public.changes.names is
   'Where own fields were changed: what they and their options were called then, by their ids.';
 
+create index changes_newest on public.changes (user_id, id desc);
 create index changes_by_time on public.changes (user_id, created_at desc, batch desc);
 create index changes_by_batch on public.changes (user_id, batch, id);
 create index changes_by_row on public.changes (user_id, row_id, id);
@@ -536,6 +537,7 @@ grant execute on function
   to service_role;
 grant execute on function
   private.log_changes(), private.written_batch(), private.bulk_answer(bigint), private.with_names(jsonb, jsonb),
+  private.names_of_fields(uuid, uuid[], jsonb, jsonb),
   private.name_action(text, text), private.note_batch(text), private.token_of_batch(uuid), private.unlogged_columns(),
   private.label_of(uuid, uuid), private.names_in(uuid, jsonb, jsonb), public.history_page(jsonb, jsonb, integer)
   to authenticated, service_role;

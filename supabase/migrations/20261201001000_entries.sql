@@ -234,6 +234,9 @@ comment on function private.entry_texts is 'What is searched of lists: all but t
 create index contacts_with_more on public.contacts (user_id)
   where jsonb_array_length(emails) > 1 or jsonb_array_length(phones) > 1;
 
+-- Whoever looks for duplicates reads the links of those who have any.
+create index contacts_with_links on public.contacts (user_id) where links <> '[]';
+
 -- After "clean", which trims the texts; triggers fire in the order of their names. Who writes nothing of it waits for nothing.
 create trigger entries_added before insert on public.contacts
   for each row when (

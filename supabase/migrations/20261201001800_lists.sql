@@ -960,7 +960,11 @@ insert into private.bulk_changes (kind, key, sets, label, place) values
   -- not of lost deals, private.tidy_deal drops it.
   ('deals', 'lost_reason', 'lost_reason = coalesce(private.blank_to_null($2 ->> ''lost_reason''), c.lost_reason)', 'stage', 1),
   ('deals', 'expected_close_date', 'expected_close_date = ($2 ->> ''expected_close_date'')::date', 'expected close', 2),
-  ('deals', 'currency', 'currency = $2 ->> ''currency''', 'currency', 3);
+  ('deals', 'currency', 'currency = $2 ->> ''currency''', 'currency', 3),
+  ('tasks', 'completed', 'completed = ($2 ->> ''completed'')::boolean', 'completion', 1),
+  ('tasks', 'due_date', 'due_date = ($2 ->> ''due_date'')::timestamptz', 'due date', 2),
+  ('tasks', 'due_all_day', 'due_all_day = ($2 ->> ''due_all_day'')::boolean', 'due date', 2),
+  ('tasks', 'priority', 'priority = $2 ->> ''priority''', 'priority', 3);
 insert into private.bulk_changes (kind, key, sets, label, place)
 select k.kind, c.key, c.sets, c.label, c.place
 from unnest(array['contacts', 'companies', 'deals']) as k (kind)

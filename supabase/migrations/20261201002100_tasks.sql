@@ -337,22 +337,12 @@ language plpgsql
 set search_path = ''
 set statement_timeout = '60s'
 as $$
-declare
-  ids uuid[] := private.ids_of('tasks', filter);
-  row_count bigint;
 begin
-  if changes - 'completed' - 'due_date' - 'due_all_day' - 'priority' <> '{}' then
-    raise exception 'Only completion, due date and priority can be set for many tasks at once.' using errcode = 'PT400';
-  end if;
-  update public.tasks t set
-    completed = case when changes ? 'completed' then (changes ->> 'completed')::boolean else t.completed end,
-    due_date = case when changes ? 'due_date' then (changes ->> 'due_date')::timestamptz else t.due_date end,
+  return private.set_many('tasks', private.ids_of('tasks', filter), case
     -- A due date that does not say so has its hour.
-    due_all_day = case when changes ? 'due_date' then coalesce((changes ->> 'due_all_day')::boolean, false) else t.due_all_day end,
-    priority = case when changes ? 'priority' then changes ->> 'priority' else t.priority end
-  where t.id = any (ids);
-  get diagnostics row_count = row_count;
-  return private.bulk_answer(row_count);
+    when changes ? 'due_date' then jsonb_build_object('due_all_day', false) || changes
+    else changes - 'due_all_day'
+  end);
 end
 $$;
 

@@ -172,10 +172,15 @@ as $$
     select c.id, c.emails - 0 as emails, c.phones - 0 as phones from public.contacts c
     where jsonb_array_length(c.emails) > 1 or jsonb_array_length(c.phones) > 1
   ),
+  -- Addresses, and the profiles among the links.
   mails as materialized (
-    select k.id, k.email_key as key from keys k where k.email_key is not null
+    select k.id, 'email' as reason, k.email_key as key from keys k where k.email_key is not null
     union all
-    select m.id, lower(e.value ->> 'value') from more m cross join lateral jsonb_array_elements(m.emails) e
+    select m.id, 'email', lower(e.value ->> 'value') from more m cross join lateral jsonb_array_elements(m.emails) e
+    union all
+    select distinct c.id, 'link', private.profile_key(e.value ->> 'value')
+    from public.contacts c cross join lateral jsonb_array_elements(c.links) e
+    where c.links <> '[]'
   ),
   numbers as materialized (
     select k.id, k.phone_key as key from keys k where k.phone_key is not null
@@ -188,28 +193,19 @@ as $$
     cross join lateral private.phone_key(e.value ->> 'value', regexp_replace(e.value ->> 'value', '[^0-9]', '', 'g')) n
     where n.phone_key is distinct from k.phone_key and n.phone_key is not null
   ),
-  profiles as materialized (
-    select distinct c.id, private.profile_key(e.value ->> 'value') as key
-    from public.contacts c cross join lateral jsonb_array_elements(c.links) e
-    where c.links <> '[]'
-  ),
   names as materialized (
     select * from private.alike_names()
   ),
   same_mails as materialized (
-    select m.id, m.key from mails m where m.key in (select e.key from mails e group by 1 having count(*) > 1)
+    select m.id, m.reason, m.key from mails m where m.key in (select e.key from mails e group by 1 having count(*) > 1)
   ),
   same_numbers as materialized (
     select n.id, n.key from numbers n where n.key in (select p.key from numbers p group by 1 having count(*) > 1)
   ),
-  same_profiles as materialized (
-    select f.id, f.key from profiles f where f.key in (select o.key from profiles o group by 1 having count(*) > 1)
-  ),
   suspects as materialized (
     select c.id, c.company_id, c.created_at, c.first_name, c.last_name, n.name_key
     from (
-      select i.id from names i union select i.id from same_mails i union select i.id from same_profiles i
-      union select i.id from same_numbers i
+      select i.id from names i union select i.id from same_mails i union select i.id from same_numbers i
     ) s
     join public.contacts c on c.id = s.id
     left join names n on n.id = s.id
@@ -232,9 +228,7 @@ as $$
     select s.key from shared s group by 1 having count(distinct s.family) > 1
   ),
   keyed as materialized (
-    select 'email' as reason, m.id, m.key from same_mails m
-    union all
-    select 'link', f.id, f.key from same_profiles f
+    select m.reason, m.id, m.key from same_mails m
     union all
     -- People of different families share a switchboard, not a phone.
     select 'phone', n.id, n.key || ' ' || case when f.key is null then '' else coalesce(h.family, '') end

@@ -100,6 +100,7 @@ create table private.import_people (
   email text,
   contact_id uuid not null,
   adds_contact boolean not null,
+  role text,
   primary key (import_id, place, nth),
   foreign key (user_id, import_id) references private.imports (user_id, id) on delete cascade
 );
@@ -107,6 +108,7 @@ alter table private.import_people enable row level security;
 comment on table private.import_people is
   'The contacts after the first whom the rows of an import of deals name, until they are written.';
 comment on column private.import_people.adds_contact is 'The first of the file who is this contact, who is not there yet.';
+comment on column private.import_people.role is 'What the contact is to the deal; the main one is here, too, where the row says it.';
 revoke all on private.import_people from public, anon, authenticated, service_role;
 
 -- The columns that rows may fill ------------------------------------------------------------------------------
@@ -132,12 +134,14 @@ insert into private.import_rules (kind, name, added, changed, is_plain) values
     jsonb_build_object(''emails'', private.with_value(v.emails, v.email), ''phones'', private.with_value(v.phones, v.phone_number),
       ''links'', v.links, ''addresses'', v.addresses))', false),
   -- A field is filled or changed by a value of its own column alone.
-  ('contacts', 'custom', null, '(o.custom || jsonb_strip_nulls(coalesce(v.custom, ''{}'')))', true),
-  ('companies', 'custom', null, '(o.custom || jsonb_strip_nulls(coalesce(v.custom, ''{}'')))', true),
-  ('deals', 'custom', null, '(o.custom || jsonb_strip_nulls(coalesce(v.custom, ''{}'')))', true),
+  ('contacts', 'custom', null, 'private.imported_custom(o.user_id, o.custom, v.custom)', true),
+  ('companies', 'custom', null, 'private.imported_custom(o.user_id, o.custom, v.custom)', true),
+  ('deals', 'custom', null, 'private.imported_custom(o.user_id, o.custom, v.custom)', true),
   -- An address that is new becomes the first, before those that are there; one that is there changes nothing.
   ('contacts', 'email', null, 'private.imported_email(o, v.email, private.with_value(v.emails, v.email))', false),
   ('contacts', 'phone_number', null, 'private.imported_phone(o, v.phone_number)', false),
+  -- A part of an address says less than the whole of it.
+  ('companies', 'location', null, 'case when private.holds(o.location, v.location) then o.location else coalesce(v.location, o.location) end', false),
   -- By these the record was found.
   ('companies', 'name', null, 'o.name', false),
   ('deals', 'name', null, 'o.name', false),
@@ -157,6 +161,43 @@ from (values
   ('contacts', 'emails', 'email'), ('contacts', 'phones', 'phone_number'), ('contacts', 'links', null), ('contacts', 'addresses', null),
   ('companies', 'emails', null), ('companies', 'phones', null), ('companies', 'addresses', null)
 ) as l (kind, name, first);
+
+create function private.holds(there text, reported text) returns boolean
+language sql immutable
+set search_path = ''
+as $$
+  select coalesce(strpos(
+    ' ' || regexp_replace(private.fold(there), '[^[:alnum:]]+', ' ', 'g') || ' ',
+    ' ' || btrim(regexp_replace(private.fold(reported), '[^[:alnum:]]+', ' ', 'g')) || ' '
+  ) > 0, false)
+$$;
+comment on function private.holds is 'Whether a text says all that another does, word by word and in its order.';
+
+create function private.imported_custom(owner uuid, there jsonb, reported jsonb) returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  reported := jsonb_strip_nulls(coalesce(reported, '{}'));
+  if there @> reported and not exists (select from jsonb_each(reported) s where s.value <> there -> s.key) then
+    return there;
+  end if;
+  return there || coalesce((
+    select jsonb_object_agg(s.key, case
+      when jsonb_typeof(s.value) = 'array' and jsonb_typeof(there -> s.key) = 'array' then (there -> s.key) || coalesce((
+        select jsonb_agg(m.value order by m.place) from jsonb_array_elements(s.value) with ordinality as m (value, place)
+        where not there -> s.key @> jsonb_build_array(m.value)
+      ), '[]')
+      when f.kind = 'long text' and private.holds(there ->> s.key, s.value #>> '{}') then there -> s.key
+      else s.value
+    end)
+    from jsonb_each(reported) s
+    left join public.fields f on f.user_id = owner and f.id::text = s.key
+  ), '{}');
+end
+$$;
+comment on function private.imported_custom is
+  'The values of own fields after a row of an import: several choices are added to, and a long text that says more stays.';
 
 create function private.with_value(entries jsonb, reported text) returns jsonb
 language sql immutable
@@ -471,17 +512,18 @@ $$;
 comment on function public.import_list is 'The last hundred imports that are done, the newest first, and whether each was undone. A definer because the tables of imports are closed.';
 
 create function private.further_contacts(reported jsonb)
-returns table (nth bigint, first_name text, last_name text, email text)
+returns table (nth bigint, first_name text, last_name text, email text, role text)
 language sql immutable
 set search_path = ''
 as $$
-  select e.nth, private.blank_to_null(v.first_name), private.blank_to_null(v.last_name), private.blank_to_null(v.email)
+  select e.nth, private.blank_to_null(v.first_name), private.blank_to_null(v.last_name), private.blank_to_null(v.email),
+    left(private.blank_to_null(v.role), 60)
   from jsonb_array_elements(case when jsonb_typeof(reported -> 'further_contacts') = 'array' then reported -> 'further_contacts' else '[]' end)
     with ordinality as e (value, nth)
   cross join lateral jsonb_to_record(case when jsonb_typeof(e.value) = 'object' then e.value else '{}' end)
-    as v (first_name text, last_name text, email text)
+    as v (first_name text, last_name text, email text, role text)
 $$;
-comment on function private.further_contacts is 'Whom a row of deals names after its main contact.';
+comment on function private.further_contacts is 'Whom a row of deals names after its main contact, with their roles; the main one is among them where the row says its role.';
 
 create function private.kept_notes(reported jsonb) returns text
 language sql immutable
@@ -509,12 +551,14 @@ as $$
       ) and case
         when p.email is not null then private.has_entry(c.emails, lower(p.email))
         else private.fold(concat_ws(' ', p.first_name, p.last_name)) = private.fold(concat_ws(' ', c.first_name, c.last_name))
-      end
+      end and (p.role is null or exists (
+        select from public.deal_contacts k where k.deal_id = deal and k.contact_id = c.id and k.role is not null
+      ))
     )
   ) or private.kept_notes(reported) is not null
     and not exists (select from public.notes n where n.deal_id = deal and n.body = left(private.kept_notes(reported), 50000))
 $$;
-comment on function private.adds_to_deal is 'Whether a row names somebody who is not on the deal yet, or says what no note on it says.';
+comment on function private.adds_to_deal is 'Whether a row names somebody who is not on the deal yet, or has no role there, or says what no note on it says.';
 
 -- What a file of deals says of their contacts and companies: phone numbers, addresses, roles. A contact or a company that a row
 -- makes gets all of it; of one that is there only what is empty is filled, lists are added to, and so are notes. Decision 035.
@@ -743,6 +787,15 @@ declare
 begin
   perform private.refuse_undated(i);
   perform private.match_deal_columns(i);
+  -- Only a deal that is lost has a reason for it.
+  update private.import_rows r set reported = (r.reported - 'lost_reason' - 'lost_note')
+    || jsonb_build_object('kept_notes', coalesce(r.reported -> 'kept_notes', '[]') || jsonb_build_array(r.reported -> 'lost_note'))
+  where r.import_id = i.id and r.problem is null and r.reported ? 'lost_note' and not exists (
+    select from private.import_matches m
+    join public.deals d on d.id = m.target and d.user_id = i.user_id
+    join public.pipeline_stages s on s.user_id = d.user_id and s.id = d.stage_id
+    where m.import_id = i.id and m.place = r.place and s.outcome = 'lost'
+  );
   places := array(
     select m.place from private.import_matches m
     join private.import_rows r on r.import_id = m.import_id and r.place = m.place
@@ -814,6 +867,30 @@ $$;
 comment on function private.records_of is
   'What an account has of a kind, by the keys that rows of an import are compared with: a contact once for each of its addresses, and one without a name once for each of its numbers.';
 
+create function private.match_keys(kind text, links jsonb, website text, emails jsonb, phones jsonb) returns setof text
+language sql immutable
+set search_path = ''
+as $$
+  select 'profile ' || k.key
+  from jsonb_array_elements(case when kind = 'contacts' then private.entries_in(links) else '[]' end) e
+  cross join lateral (select private.profile_key(regexp_replace(e.value ->> 'value', '^(?!https?://)', 'https://', 'i')) as key) k
+  where k.key is not null
+  union all
+  select 'site ' || k.key
+  from (select regexp_replace(regexp_replace(lower(website), '^(https?://)?(www[.])?', ''), '[/#?]+$', '') as key) k
+  where kind = 'companies' and k.key <> ''
+  union all
+  select 'mail ' || lower(e.value ->> 'value')
+  from jsonb_array_elements(case when kind = 'companies' then private.entries_in(emails) else '[]' end) e
+  union all
+  select 'phone ' || k.key
+  from jsonb_array_elements(case when kind = 'companies' then private.entries_in(phones) else '[]' end) e
+  cross join lateral (select regexp_replace(e.value ->> 'value', '[^0-9]', '', 'g') as key) k
+  where length(k.key) >= 7
+$$;
+comment on function private.match_keys is
+  'By what a contact or a company is known beside its name and a contact''s addresses: profiles of people; sites, addresses and numbers of companies.';
+
 create function private.match_import(i private.imports) returns void
 language plpgsql
 set search_path = ''
@@ -855,11 +932,40 @@ begin
       or coalesce(a.called = private.fold(nullif(concat_ws(' ', c.first_name, c.last_name), '')), true)
     order by a.place, a.nth, t.created_at, t.id
   ),
+  row_keys as materialized (
+    select r.place, r.name_key, k.key
+    from private.import_rows r
+    cross join lateral private.match_keys(i.kind, r.reported -> 'links', r.reported ->> 'website', r.reported -> 'emails', r.reported -> 'phones') k (key)
+    where r.import_id = i.id and r.problem is null
+  ),
+  their_keys as materialized (
+    select c.id, k.key from public.contacts c cross join lateral private.match_keys('contacts', c.links, null, null, null) k (key)
+    where i.kind = 'contacts' and c.user_id = i.user_id and exists (select from row_keys)
+    union all
+    select c.id, k.key from public.companies c cross join lateral private.match_keys('companies', null, c.website, c.emails, c.phones) k (key)
+    where i.kind = 'companies' and c.user_id = i.user_id and exists (select from row_keys)
+  ),
+  meant as materialized (
+    select r.place, r.name_key, (array_agg(t.id))[1] as id
+    from row_keys r join their_keys t on t.key = r.key
+    group by r.place, r.name_key having count(distinct t.id) = 1
+  ),
+  -- Companies of one site, as those of a group, are several: what two names of the file could mean is neither's.
+  at_key as (
+    select m.place, m.id from meant m
+    where i.kind = 'contacts' or not exists (select from meant o where o.id = m.id and o.name_key <> m.name_key)
+      and not exists (
+        select from by_name n join private.import_rows r on r.import_id = i.id and r.name_key = n.name_key
+        where n.id = m.id and n.name_key <> m.name_key
+      )
+  ),
   -- Two people of one name and company with two addresses are two; an address against none does not part them.
   known as materialized (
-    select r.place, r.email_key, r.name_key, e.id is not null as is_by_email, coalesce(e.id, n.id, a.id) as target
+    select r.place, r.email_key, r.name_key, e.id is not null as is_by_email,
+      case when i.kind = 'contacts' then coalesce(e.id, p.id, n.id, a.id) else coalesce(n.id, p.id) end as target
     from private.import_rows r
     left join at_address e on e.place = r.place
+    left join at_key p on p.place = r.place
     left join by_name n on n.name_key = r.name_key and r.email_key is null
     left join by_name_alone a on a.name_key = r.name_key and r.email_key is not null
     where r.import_id = i.id and r.problem is null
@@ -875,25 +981,29 @@ begin
   first_name as (
     select k.name_key, min(k.place) as place, min(k.place) filter (where k.email_key is null) as place_alone from known k group by 1
   ),
+  first_profile as (
+    select r.place as of_place, min(o.place) as place from row_keys r join row_keys o on o.key = r.key where i.kind = 'contacts' group by 1
+  ),
   first_target as (select k.target, min(k.place) as place from known k where k.target is not null group by 1)
   insert into private.import_matches (import_id, user_id, place, target, twin, is_by_email)
   select i.id, i.user_id, k.place, k.target,
     -- A record that is there is surer than a row of the file under the same name.
     case
       when k.target is not null then nullif(t.place, k.place)
-      else nullif(least(e.place, case when k.email_key is null then n.place else n.place_alone end, k.place), k.place)
+      else nullif(least(e.place, l.place, case when k.email_key is null then n.place else n.place_alone end, k.place), k.place)
     end,
     case when k.target is null then coalesce(e.place < k.place, false) else k.is_by_email end
   from known k
   left join first_email e on e.of_place = k.place
+  left join first_profile l on l.of_place = k.place
   left join first_name n on n.name_key = k.name_key
   left join first_target t on t.target = k.target
-  where k.target is not null or e.place < k.place
+  where k.target is not null or e.place < k.place or l.place < k.place
     or case when k.email_key is null then n.place else n.place_alone end < k.place;
 end
 $$;
 comment on function private.match_import is
-  'Finds which rows are there already, by one of their e-mail addresses or else by name and company, as a record or earlier in the file.';
+  'Finds which rows are there already, as a record or earlier in the file: contacts by one of their e-mail addresses, their profile, or name and company; companies by name, or else by site, address or number where only one has it.';
 
 create function private.check_names(i private.imports) returns void
 language plpgsql
@@ -1010,6 +1120,8 @@ begin
         when m.twin is not null then 'The same record stands in row ' || m.twin || '.'
         when m.target is null then null
         when m.is_same then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists and says the same.'
+        when i.kind = 'companies' and private.fold(private.record_name(i.kind, m.target)) <> private.fold(p.reported ->> 'name')
+          then private.record_name(i.kind, m.target) || ' has the same website, email or phone number. The other name is kept in a note.'
         when m.is_by_email then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already has this email.'
         else coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists.'
       end
@@ -1218,14 +1330,14 @@ begin
     from people p where p.contact_id is null order by p.key, p.of_company, p.place, p.nth
   ),
   known as materialized (
-    select p.place, p.nth, p.first_name, p.last_name, p.email, coalesce(p.contact_id, m.id) as contact_id,
+    select p.place, p.nth, p.first_name, p.last_name, p.email, p.role, coalesce(p.contact_id, m.id) as contact_id,
       coalesce(m.place = p.place and m.nth = p.nth, false) as adds_contact
     from people p
     left join made m on p.contact_id is null and m.key = p.key and m.of_company = p.of_company
   ),
   further as (
-    insert into private.import_people (import_id, user_id, place, nth, first_name, last_name, email, contact_id, adds_contact)
-    select i.id, i.user_id, k.place, k.nth, k.first_name, k.last_name, k.email, k.contact_id, k.adds_contact
+    insert into private.import_people (import_id, user_id, place, nth, first_name, last_name, email, role, contact_id, adds_contact)
+    select i.id, i.user_id, k.place, k.nth, k.first_name, k.last_name, k.email, k.role, k.contact_id, k.adds_contact
     from known k where k.nth > 0
   )
   update private.import_plans p set contact_id = k.contact_id, adds_contact = k.adds_contact
@@ -1336,7 +1448,7 @@ comment on function private.places_in_pipelines is
 
 create function private.people_of_deals(i private.imports, places integer[] default null)
 returns table (
-  place integer, nth integer, first_name text, last_name text, email text, key text, of_company text, contact_id uuid
+  place integer, nth integer, first_name text, last_name text, email text, role text, key text, of_company text, contact_id uuid
 )
 language sql stable -- no search path of its own, see contact_card
 as $$
@@ -1352,17 +1464,18 @@ as $$
     where r.import_id = i.id and r.place = any (places)
   ),
   reported as materialized (
-    select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email, w.company_id
+    select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email,
+      null::text as role, w.company_id
     from looked_at w
     cross join lateral jsonb_to_record(w.reported) as v (contact_email text, contact_first_name text, contact_last_name text)
     union all
-    select w.place, f.nth::integer, f.first_name, f.last_name, f.email, w.company_id
+    select w.place, f.nth::integer, f.first_name, f.last_name, f.email, f.role, w.company_id
     from looked_at w
     cross join lateral private.further_contacts(w.reported) f
     where w.reported ? 'further_contacts'
   ),
   named as materialized (
-    select s.place, s.nth, s.first_name, s.last_name, s.email, lower(s.email) as email_key, s.company_id,
+    select s.place, s.nth, s.first_name, s.last_name, s.email, s.role, lower(s.email) as email_key, s.company_id,
       private.fold(nullif(concat_ws(' ', s.first_name, s.last_name), '')) as key
     from reported s where coalesce(s.email, s.first_name, s.last_name) is not null
   ),
@@ -1382,7 +1495,7 @@ as $$
   ),
   by_name as (select distinct on (p.key) p.key, p.id from people p where p.key is not null order by p.key, p.created_at, p.id)
   -- An address says who is meant; a name alone may be anybody's, so one of the deal's company comes first.
-  select n.place, n.nth, n.first_name, n.last_name, n.email, coalesce(n.email_key, n.key, ''),
+  select n.place, n.nth, n.first_name, n.last_name, n.email, n.role, coalesce(n.email_key, n.key, ''),
     case when n.email_key is null then coalesce(n.company_id::text, '') else '' end,
     case when n.email_key is not null then e.id else coalesce(b.id, a.id) end
   from named n
@@ -1879,13 +1992,15 @@ language sql
 set search_path = ''
 as $$
   with linked as (
-    insert into public.deal_contacts (user_id, deal_id, contact_id, position)
-    select i.user_id, d.id, p.contact_id,
+    insert into public.deal_contacts (user_id, deal_id, contact_id, role, position)
+    select i.user_id, d.id, p.contact_id, (array_agg(p.role order by p.nth) filter (where p.role is not null))[1],
       (select coalesce(max(k.position), 0) from public.deal_contacts k where k.user_id = i.user_id and k.deal_id = d.id) + min(p.nth)
     from private.import_people p
     join private.import_plans w on w.import_id = p.import_id and w.place = p.place
     join public.deals d on d.user_id = i.user_id and d.id = w.record_id
-    where p.import_id = i.id and p.place > after and p.place <= last and p.contact_id is distinct from d.contact_id
+    where p.import_id = i.id and p.place > after and p.place <= last
+      -- Of the main one only a role is kept here.
+      and (p.role is not null or p.contact_id is distinct from d.contact_id)
       and not exists (
         select from public.deal_contacts k where k.user_id = i.user_id and k.deal_id = d.id and k.contact_id = p.contact_id
       )
@@ -1893,10 +2008,24 @@ as $$
     group by d.id, p.contact_id
     returning deal_id
   ),
+  -- Another role was given by hand.
+  given as (
+    update public.deal_contacts k set role = n.role
+    from (
+      select d.id as deal_id, p.contact_id, (array_agg(p.role order by p.nth))[1] as role
+      from private.import_people p
+      join private.import_plans w on w.import_id = p.import_id and w.place = p.place
+      join public.deals d on d.user_id = i.user_id and d.id = w.record_id
+      where p.import_id = i.id and p.place > after and p.place <= last and p.role is not null
+      group by d.id, p.contact_id
+    ) n
+    where k.user_id = i.user_id and k.deal_id = n.deal_id and k.contact_id = n.contact_id and k.role is null
+    returning k.deal_id
+  ),
   done as (delete from private.import_people p where p.import_id = i.id and p.place > after and p.place <= last)
-  select coalesce(array_agg(l.deal_id), '{}') from linked l
+  select coalesce(array_agg(l.deal_id), '{}') from (select deal_id from linked union select deal_id from given) l
 $$;
-comment on function private.link_import_people is 'Puts the further contacts of some rows on their deals; tells which deals got one.';
+comment on function private.link_import_people is 'Puts the further contacts of some rows on their deals, and gives a role to those who have none; tells which deals got one.';
 
 create function private.imported_notes(contact public.contacts, parts jsonb, entries jsonb) returns text
 language plpgsql stable
@@ -1936,6 +2065,8 @@ as $$
     cross join lateral unnest(
       private.entries_beyond('emails', c.emails, w.reported -> 'emails') || private.entries_beyond('phones', c.phones, w.reported -> 'phones')
       || private.entries_beyond('addresses', c.addresses, w.reported -> 'addresses')
+      -- It was found by something else than its name.
+      || case when private.fold(c.name) <> private.fold(w.reported ->> 'name') then array['Company Name: ' || (w.reported ->> 'name')] end
     ) with ordinality as l (line, place)
     where not exists (
       select from public.notes n
@@ -1986,7 +2117,7 @@ comment on function private.note_records is
 -- Who may call what -------------------------------------------------------------------------------------------
 
 revoke all on function
-  private.with_value(jsonb, text), private.imported_phone(public.contacts, text), private.email_keys(text, jsonb),
+  private.match_keys(text, jsonb, text, jsonb, jsonb), private.holds(text, text), private.imported_custom(uuid, jsonb, jsonb), private.with_value(jsonb, text), private.imported_phone(public.contacts, text), private.email_keys(text, jsonb),
   private.import_columns(text), private.rest_of_contact(text), private.import_fields(private.imports),
   private.options_with(jsonb, jsonb), private.check_import_fields(private.imports),
   private.write_import_fields(private.imports), private.own_import(uuid, boolean), public.import_state(uuid),

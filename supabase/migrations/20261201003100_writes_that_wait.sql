@@ -187,6 +187,26 @@ $$;
 comment on function private.begin_moment is
   'For the rest of the transaction: tasks and moves count for when the user made them, by the clock of the device, but not in the future, not before their record was made, and not more than 30 days ago.';
 
+create function private.write_move(id uuid, args jsonb) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if args ? 'outcome' then
+    if not exists (select from public.deals d where d.id = write_move.id) then
+      raise exception 'This deal no longer exists.' using errcode = 'PT404';
+    end if;
+    perform public.close_deals(jsonb_build_object('ids', jsonb_build_array(write_move.id)), args ->> 'outcome', args ->> 'lost_reason');
+  elsif args ? 'before_id' or args ? 'after_id' then
+    perform public.move_deal(write_move.id, (args ->> 'stage_id')::uuid, (args ->> 'before_id')::uuid, (args ->> 'after_id')::uuid);
+  else
+    perform private.change_row('deals', write_move.id, jsonb_build_object('stage_id', args -> 'stage_id'));
+  end if;
+end
+$$;
+comment on function private.write_move is
+  'Moves a deal: to where it was dropped on the board, to another stage at its place, or, with "outcome", to a stage that wins or loses it, with the reason for a loss.';
+
 create function private.write_kind(action text, args jsonb, batch uuid) returns jsonb
 language plpgsql
 set search_path = ''
@@ -233,7 +253,7 @@ begin
     when 'move deal' then
       conflict := private.changed_since('deals', id, args -> 'seen', jsonb_build_object('stage_id', args -> 'stage_id'));
       if conflict is null then
-        perform public.move_deal(id, (args ->> 'stage_id')::uuid, (args ->> 'before_id')::uuid, (args ->> 'after_id')::uuid);
+        perform private.write_move(id, args);
       end if;
     when 'quick add' then
       line := args -> 'line';
@@ -477,14 +497,14 @@ comment on function public.device_deals is 'The open deals of the caller as list
 revoke all on function
   private.begin_moment(text, uuid, text), private.begin_write(uuid), private.note_write(uuid, uuid, boolean), private.put_row(text, jsonb),
   private.change_row(text, uuid, jsonb), private.row_of(text, uuid), private.changed_since(text, uuid, jsonb, jsonb),
-  private.write_kind(text, jsonb, uuid), private."only"(jsonb, text[]), private.written_rows(text, jsonb, uuid),
+  private.write_move(uuid, jsonb), private.write_kind(text, jsonb, uuid), private."only"(jsonb, text[]), private.written_rows(text, jsonb, uuid),
   public.write_once(uuid, text, jsonb), private.device_contact(public.contacts), private.device_mark(uuid),
   public.device_contacts(uuid, integer), public.device_changes(jsonb), public.device_deals(uuid, integer)
   from public, anon, authenticated;
 grant execute on function
   private.begin_moment(text, uuid, text), private.begin_write(uuid), private.note_write(uuid, uuid, boolean), private.put_row(text, jsonb),
   private.change_row(text, uuid, jsonb), private.row_of(text, uuid), private.changed_since(text, uuid, jsonb, jsonb),
-  private.write_kind(text, jsonb, uuid), private."only"(jsonb, text[]), private.written_rows(text, jsonb, uuid),
+  private.write_move(uuid, jsonb), private.write_kind(text, jsonb, uuid), private."only"(jsonb, text[]), private.written_rows(text, jsonb, uuid),
   public.write_once(uuid, text, jsonb), private.device_contact(public.contacts), private.device_mark(uuid),
   public.device_contacts(uuid, integer), public.device_changes(jsonb), public.device_deals(uuid, integer)
   to authenticated, service_role;

@@ -170,7 +170,7 @@ declare
   person public.contacts;
 begin
   if reported ? 'email' then
-    select c.* into person from private.similar_ids('contacts', jsonb_build_object('email', reported ->> 'email')) s
+    select c.* into person from private.similar_ids('contacts', jsonb_build_object('emails', reported ->> 'email')) s
     join public.contacts c on c.id = s.id where s.reason = 'email' order by c.created_at, c.id limit 1;
   end if;
   if company is not null and person.company_id is null then

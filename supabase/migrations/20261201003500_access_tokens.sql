@@ -222,7 +222,7 @@ $$;
 comment on function private.address_of_request is 'Where a call comes from, for the list of connections. It decides nothing.';
 
 create function private.take_token(
-  token text, out account uuid, out name text, out scope text, out refusal text, out code text
+  token text, out id uuid, out account uuid, out name text, out scope text, out refusal text, out code text
 )
 language plpgsql
 security definer
@@ -265,6 +265,7 @@ begin
   update private.access_tokens t set last_used_at = now(), last_address = address
   where t.id = (select x.id from private.access_tokens x where x.id = known.id for update skip locked)
     and (t.last_used_at is null or t.last_used_at < now() - interval '1 minute' or t.last_address is distinct from address);
+  id := known.id;
   account := known.user_id;
   name := known.name;
   scope := known.scope;
@@ -357,7 +358,7 @@ begin
   end if;
   if listed.writes and token.scope = 'propose' then
     perform set_config('response.status', '202', true);
-    return private.propose(token.name, p_name, p_args);
+    return private.propose(token.id, token.name, p_name, p_args);
   end if;
   answer := private.call_listed(p_name, p_args);
   if listed.writes then

@@ -203,9 +203,16 @@ $$;
 comment on function private.save_record is 'Adds a contact, company, deal or task, or changes one: only the named fields.';
 
 create function private.quick_add(line jsonb) returns jsonb
-language sql
+language plpgsql
 set search_path = ''
-as $$ select public.quick_add(line, gen_random_uuid()) $$;
+as $$
+begin
+  if line -> 'note' ->> 'kind' not in ('note', 'call', 'meeting') then
+    raise exception 'A note is a note, a call or a meeting. Nothing was saved.' using errcode = 'PT400';
+  end if;
+  return public.quick_add(line, gen_random_uuid());
+end
+$$;
 comment on function private.quick_add is 'A line of quick add, as a batch of its own.';
 
 create function private.move_deal(id uuid, stage_id uuid, lost_reason text default null) returns jsonb

@@ -104,7 +104,7 @@ onOneDatabase((database, isSmoke) => {
           body: JSON.stringify({ p_token: token, p_name: 'today', p_args: {} }),
         }),
         null,
-        '203.0.113.7',
+        { client: '203.0.113.7' },
       )
       expect(response.status).toBe(200)
       const [listed] = await listOf(owner)
@@ -133,6 +133,18 @@ onOneDatabase((database, isSmoke) => {
       ])
       await owner.client.rpc('remove_access_token', { id })
       expect((await call(token, 'list_contacts')).error?.code).toBe('unknown_token')
+    })
+
+    test('leads to its account, so that what all of them ask for counts together', async () => {
+      const owner = await database().signUp()
+      const [one, other] = [await tokenOf(owner, 'read'), await tokenOf(owner, 'write')]
+      const { backend } = database()
+      const accountOf = (token: string) => backend.accountOfToken(token, '203.0.113.7')
+      expect(await accountOf(one.token)).toBe(owner.id)
+      expect(await accountOf(`${one.token}0`)).toBeNull()
+      // Whoever has a copy of one that was revoked uses up nothing of its account.
+      await owner.client.rpc('revoke_access_tokens', { ids: [other.id] })
+      expect(await accountOf(other.token)).toBeNull()
     })
 
     if (isSmoke) return
@@ -358,6 +370,11 @@ onOneDatabase((database, isSmoke) => {
       expect((await save('contacts', { user_id: other.id })).status).toBe(400)
       expect((await save('contacts', { created_at: '2000-01-01' })).status).toBe(400)
       expect((await save('access_tokens', { name: 'x' })).status).toBe(400)
+      // The app alone logs emails, and no other door than log_note leads there.
+      const email = { kind: 'email', body: 'x' }
+      const line = { contact: { first_name: 'x' }, note: email }
+      expect((await call(token, 'log_note', { note: email })).status).toBe(400)
+      expect((await call(token, 'quick_add', { line })).status).toBe(400)
       expect((await save('contacts', { company_id: foreign.id })).status).toBe(409)
       expect((await save('companies', { name: 'Taken' }, foreign.id)).status).toBe(404)
       expect(await ok(other.client.from('companies').select('name'))).toEqual([{ name: 'Acme' }])
@@ -371,6 +388,7 @@ onOneDatabase((database, isSmoke) => {
       by: string
       card: object
       changes: { before: object; after: object }[]
+      is_cut: boolean
     }
     const proposalsOf = async ({ client }: Account) =>
       (await ok(client.rpc('proposals'))) as unknown as Proposal[]
@@ -490,6 +508,79 @@ onOneDatabase((database, isSmoke) => {
       const later = (await proposalsOf(owner)).map(({ id }) => id)
       expect(await decide(owner, later, true)).toMatchObject([{ status: 'failed' }])
       expect(await namesOf()).toContain('Mine')
+    })
+
+    test('is withdrawn when its token is revoked, and no other', async () => {
+      const owner = await database().signUp()
+      const [stolen, other] = [await tokenOf(owner, 'propose'), await tokenOf(owner, 'propose')]
+      for (const { token } of [stolen, other, stolen]) {
+        await call(token, 'save_record', { kind: 'companies', changes: { name: token } })
+      }
+      await ok(owner.client.rpc('revoke_access_tokens', { ids: [stolen.id] }))
+      const kept = await proposalsOf(owner)
+      expect(kept).toMatchObject([{ changes: [{ after: { name: other.token } }] }])
+      // One that was written in the same moment is not found afterwards either.
+      await database().query(
+        'update private.proposals set token_id = ? where id = ?',
+        stolen.id,
+        kept[0]?.id,
+      )
+      expect(await proposalsOf(owner)).toEqual([])
+      expect(await decide(owner, [kept[0]?.id ?? ''], true)).toEqual([])
+      expect(await ok(owner.client.from('companies').select('id'))).toEqual([])
+    })
+
+    test('does what was shown: new records and the time of writing are no difference, another record is', async () => {
+      const owner = await database().signUp()
+      const { token } = await tokenOf(owner, 'propose')
+      const line = (first_name: string) => ({
+        line: { contact: { first_name }, company: { name: 'Acme' }, task: { title: 'Call' } },
+      })
+      expect((await call(token, 'quick_add', line('Ada'))).status).toBe(202)
+      const [made] = await proposalsOf(owner)
+      const added = made?.changes.map(({ after }) => after)
+      expect(added).toMatchObject([
+        { name: 'Acme' },
+        { first_name: 'Ada', company_id: 'new 1' },
+        { title: 'Call' },
+      ])
+      expect(await decide(owner, [made?.id ?? ''], true)).toMatchObject([{ status: 'approved' }])
+      // From now on there is an Acme; the line would lead to another one by the time it is approved.
+      await call(token, 'quick_add', line('Bob'))
+      await owner.client.from('companies').delete().eq('name', 'Acme')
+      const other = await add(owner, 'companies', { name: 'Acme' })
+      const ids = (await proposalsOf(owner)).map(({ id }) => id)
+      expect(await decide(owner, ids, true)).toMatchObject([{ status: 'failed' }])
+      const [shown] = await proposalsOf(owner)
+      expect(shown?.changes[0]?.after).toMatchObject({ company_id: other.id })
+      expect(await decide(owner, ids, true)).toMatchObject([{ status: 'approved' }])
+    })
+
+    test('is read by itself where it is long, and all that wait are at most 10 MB', async () => {
+      const owner = await database().signUp()
+      const { token } = await tokenOf(owner, 'propose')
+      const body = `${'x'.repeat(49_000)} "end"`
+      expect((await call(token, 'log_note', { note: { kind: 'note', body } })).status).toBe(400)
+      const contact = await add(owner, 'contacts', { first_name: 'Ada' })
+      const note = { kind: 'note', body, contact_id: contact.id }
+      expect((await call(token, 'log_note', { note })).status).toBe(202)
+      const [cut] = await proposalsOf(owner)
+      expect(cut).toMatchObject({
+        is_cut: true,
+        changes: [{ after: null, contact_id: contact.id }],
+      })
+      expect(JSON.stringify(cut).length).toBeLessThan(5000)
+      const id = cut?.id ?? ''
+      expect(await ok(owner.client.rpc('proposal', { id }))).toMatchObject({
+        ...{ id, is_cut: false, changes: [{ after: { body } }] },
+      })
+      const other = await database().signUp()
+      expect((await other.client.rpc('proposal', { id })).data).toBeNull()
+      await database().query(
+        "update private.proposals set args = jsonb_build_object('x', repeat('x', 9950000)) where id = ?",
+        id,
+      )
+      expect((await call(token, 'log_note', { note })).status).toBe(409)
     })
 
     test('refuses at once what could not be done, and what changes nothing', async () => {

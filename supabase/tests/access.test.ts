@@ -85,6 +85,7 @@ const ofTheInside = [
   'erase_expired_of',
   'has_samples',
   'name_action',
+  'newest_write',
   'form_at',
   'give_webhook_secret',
   'note_write',
@@ -240,7 +241,9 @@ onOneDatabase((database, isSmoke) => {
       [
         ...finders,
         ...['begin_write', 'give_webhook_secret', 'has_samples'].map((name) => `private.${name}`),
-        ...['name_action', 'note_write', 'own_batch_summary'].map((name) => `private.${name}`),
+        ...['name_action', 'newest_write', 'note_write', 'own_batch_summary'].map(
+          (name) => `private.${name}`,
+        ),
         ...triggersOfTables,
       ].sort(),
     )

@@ -14,10 +14,10 @@ import { isOwnName } from '#domain/import-own.ts'
 import { importRow } from '#domain/import-rows.ts'
 import { plainField, sideOf } from '#domain/import-sides.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
-import { cellValues, dayIn, excelDay } from '#domain/import-values.ts'
+import { cellValues, dayIn, excelDay, momentIn } from '#domain/import-values.ts'
 import { shownWebsite } from '#domain/web-address.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
-import { importBytes } from './import-file.ts'
+import { importBytes, timeZone } from './import-file.ts'
 import { encoded, foreignFiles, programFiles } from './program-files.ts'
 
 const folder = join(import.meta.dirname, '../../domain/test-files')
@@ -130,6 +130,8 @@ onOneDatabase((database, isSmoke) => {
             const shown = shownIn(record, field.replace(labelledNotes, 'notes'))
             return !(
               isShown(text, shown) ||
+              // The day on which a deal is expected to close has no time.
+              (field === 'expected_close_date' && isShown(text.split(' ')[0] ?? '', shown)) ||
               (field === 'lead_status' && told.has(plain(text))) ||
               isOutcome(field, text, shown, record.row.closed_at === null) ||
               (field === 'tags' && areTags(text, shown)) ||
@@ -155,14 +157,7 @@ function isShown(cell: string, { texts, numbers }: Shown): boolean {
   if (has(cell)) return true
   const amount = amountInCell(cell)
   if (amount !== null && numbers.has(amount)) return true
-  const days = [
-    ...(['day first', 'month first'] as const).flatMap((order) => [
-      dayIn(cell, order),
-      birthdayIn(cell, order),
-    ]),
-    excelDay(cell),
-  ]
-  if (days.some((day) => day !== null && has(day.slice(0, 10)))) return true
+  if (momentsIn(cell).some(has)) return true
   const answer = answerIn(cell)
   if (answer !== null && texts.includes(String(answer))) return true
   if (has(shownWebsite(cell))) return true
@@ -180,6 +175,16 @@ function isShown(cell: string, { texts, numbers }: Shown): boolean {
     .split(/[\s,;()]+/)
     .filter(Boolean)
     .every((word) => texts.some((shown) => shown.split(/[\s,;()]+/).includes(plain(word))))
+}
+
+/** The days that a cell may mean; where it says a time, the moments. */
+function momentsIn(cell: string): string[] {
+  const written = excelDay(cell) ?? cell
+  const hasTime = /\d:\d\d/.test(written) && !/\b0?0:00(?::00(?:\.0+)?)?(?:$|Z|\+)/.test(written)
+  return (['day first', 'month first'] as const).flatMap((order) => {
+    if (hasTime) return momentIn(written, order, timeZone)?.slice(0, 19) ?? []
+    return [dayIn(written, order), birthdayIn(cell, order)].flatMap((day) => day ?? [])
+  })
 }
 
 /** Each tag of a list, however it is parted, quoted or marked; the group of all contacts of an address book is none. */

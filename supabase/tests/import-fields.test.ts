@@ -247,6 +247,29 @@ onOneDatabase((database, isSmoke) => {
       ])
     })
 
+    test('never leaves less: choices are added to, and what the record says already replaces nothing', async () => {
+      const levels = await own.field('several choices', { name: 'Levels', options })
+      const story = await own.field('long text', { name: 'Story' })
+      const by_hand = { [levels]: [gold], [story]: 'Met in Boston, twice.' }
+      await add(owner, 'contacts', { ...ada, custom: by_hand })
+      const row = (custom: object) => ({ ...ada, custom })
+      const less = row({ [levels]: [gold], [story]: 'boston' })
+      expect(await changesOf(less)).toEqual({})
+      expect(await imports.whole('contacts', rowsOf(less), 'update')).toMatchObject({ batch: null })
+      const more = row({ [levels]: [silver], [story]: 'Met in Rome' })
+      const after = { [levels]: [gold, silver], [story]: 'Met in Rome' }
+      expect(await changesOf(more)).toEqual({ custom: [by_hand, after] })
+      await imports.whole('contacts', rowsOf(more), 'update')
+      expect(await contacts()).toMatchObject([{ custom: after }])
+
+      await add(owner, 'companies', { name: 'Acme', location: 'Main St 1, Boston, MA' })
+      await imports.whole('companies', rowsOf({ name: 'Acme', location: 'Boston' }), 'update')
+      const places = () => ok(owner.client.from('companies').select('location'))
+      expect(await places()).toEqual([{ location: 'Main St 1, Boston, MA' }])
+      await imports.whole('companies', rowsOf({ name: 'Acme', location: 'Bos' }), 'update')
+      expect(await places()).toEqual([{ location: 'Bos' }])
+    })
+
     test('of companies and deals', async () => {
       await add(owner, 'companies', { name: 'Acme', industry: 'Steel' })
       const id = await imports.staged('companies', rowsOf({ name: 'acme', industry: 'Glass' }))

@@ -4,6 +4,9 @@ import { createFileSession } from '#features/imports/file-session.ts'
 import { type Account, ok } from './harness.ts'
 import { importCalls } from './import-calls.ts'
 
+/** Where the clock of these accounts stands. */
+export const timeZone = 'UTC'
+
 /**
  * Brings in a file as the screen does when nobody changes anything: from its bytes to the rows that are stored. Asked when deals
  * were closed, it answers: when they were expected to.
@@ -19,7 +22,10 @@ export async function importBytes(
     account.client.from('fields').select('id, record, name, kind, options, position, is_hidden'),
   )
   // Its columns are those of an own field.
-  const opened = await session.open(new File([content], name), known as unknown as OwnField[])
+  const opened = await session.open(new File([content], name), known as unknown as OwnField[], {
+    timeZone,
+    currency: 'USD',
+  })
   if ('problem' in opened) throw new Error(opened.problem)
   const { interpretation } = opened
   const { rowCount, undated } = interpretation

@@ -104,6 +104,53 @@ onOneDatabase((database, isSmoke) => {
     expect(await contacts()).toEqual(['Ada'])
   })
 
+  test('a row gives roles to the contacts of its deal, and changes none that was given by hand', async () => {
+    const roles = () =>
+      database().query<{ name: string; role: string | null }>(
+        `select c.first_name as name, k.role from public.deal_contacts k join public.contacts c on c.id = k.contact_id
+         where k.user_id = ? order by k.position`,
+        owner.id,
+      )
+    const ada = { first_name: 'Ada', last_name: '', email: 'ada@example.com', role: 'decides' }
+    const roled = { ...deal, further_contacts: [ada, { ...bob, role: 'pays' }, cleo] }
+    await imports.whole('deals', rowsOf(roled))
+    const given = [
+      { name: 'Ada', role: 'decides' },
+      { name: 'Bob', role: 'pays' },
+      { name: 'Cleo', role: null },
+    ]
+    expect(await roles()).toEqual(given)
+    expect(await contacts()).toEqual(['Ada', 'Bob', 'Cleo'])
+    expect(await imports.whole('deals', rowsOf(roled), 'update')).toMatchObject({ batch: null })
+
+    const other = [
+      { ...bob, role: 'uses' },
+      { ...cleo, role: 'uses' },
+    ]
+    const { summary, batch } = await imports.whole(
+      'deals',
+      rowsOf({ ...deal, further_contacts: other }),
+      'update',
+    )
+    expect(summary).toMatchObject({ updated: 1, contacts: 0 })
+    expect(await roles()).toEqual([...given.slice(0, 2), { name: 'Cleo', role: 'uses' }])
+    await ok(owner.client.rpc('undo_batch', { batch: batch ?? '' }))
+    expect(await roles()).toEqual(given)
+  })
+
+  test('a reason of a deal that is not lost becomes a note on it, and of one that is lost its reason', async () => {
+    const closed_at = '2026-01-02T12:00:00Z'
+    await imports.whole('deals', rowsOf({ name: 'Loom', stage: 'Closed Lost', closed_at }))
+    const reported = { lost_reason: 'Price', lost_note: 'Why lost: Price' }
+    const rows = rowsOf({ name: 'Engine', ...reported }, { name: 'Loom', ...reported })
+    const { summary } = await imports.whole('deals', rows, 'update')
+    expect(summary).toMatchObject({ added: 1, updated: 1 })
+    expect(await deals()).toMatchObject([{ notes: ['Why lost: Price'] }, { notes: [] }])
+    const stored = await ok(owner.client.from('deals').select('lost_reason').order('name'))
+    expect(stored.map(({ lost_reason }) => lost_reason)).toEqual([null, 'Price'])
+    expect(await imports.whole('deals', rows, 'update')).toMatchObject({ batch: null })
+  })
+
   test('a stage that the status overrules becomes a note on the deal, once', async () => {
     const closes_at = '2026-01-02T12:00:00Z'
     const kept_notes = ['Stage: Demo', 'Status: Paid']

@@ -176,6 +176,65 @@ onOneDatabase((database, isSmoke) => {
       ])
     })
 
+    test('contacts are the same by their profile, whatever company they went to', async () => {
+      const links = (value: string) => [{ label: 'LinkedIn', value }]
+      await add(owner, 'contacts', {
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+        links: links('https://www.linkedin.com/in/ada-l'),
+      })
+      const reported = (value: string, values: object) => ({ ...values, links: links(value) })
+      const id = await imports.staged(
+        'contacts',
+        rowsOf(
+          reported('http://de.linkedin.com/in/Ada-L/?x=1', {
+            first_name: 'Ada',
+            last_name: 'King',
+            company: 'New Ltd',
+          }),
+          reported('https://linkedin.com/company/acme', { first_name: 'Bob' }),
+          reported('https://linkedin.com/in/cleo', { first_name: 'Cleo' }),
+          reported('https://linkedin.com/in/cleo/', { first_name: 'Cleopatra' }),
+        ),
+      )
+      expect(await imports.check(id)).toEqual({ new: 2, known: 1, twin: 1, error: 0 })
+    })
+
+    test('companies are the same by site, address or number where only one has it, and keep the other name', async () => {
+      const entry = (value: string) => [{ label: '', value }]
+      for (const company of [
+        { name: 'Acme', website: 'https://www.acme.example/' },
+        { name: 'Babbage', emails: entry('office@babbage.example') },
+        { name: 'Calc', phones: entry('+44 20 1234567') },
+        { name: 'Group', website: 'https://group.example' },
+      ]) {
+        await add(owner, 'companies', company)
+      }
+      const rows = rowsOf(
+        { name: 'Acme GmbH', website: 'http://acme.example' },
+        { name: 'Babbage & Co', emails: entry('OFFICE@babbage.example') },
+        { name: 'Calc Ltd', phones: entry('+44 (20) 123-4567') },
+        { name: 'Group North', website: 'https://group.example' },
+        { name: 'Group South', website: 'https://group.example' },
+      )
+      const id = await imports.staged('companies', rows)
+      expect(await imports.check(id)).toEqual({ new: 2, known: 3, twin: 0, error: 0 })
+      const [first] = await imports.page(id, ['known'])
+      expect(first?.reason).toBe(
+        'Acme has the same website, email or phone number. The other name is kept in a note.',
+      )
+      await imports.commit(id, 'update')
+      const all = await ok(owner.client.from('companies').select('name, notes(body)').order('name'))
+      expect(all.map(({ name, notes }) => [name, ...notes.map(({ body }) => body)])).toEqual([
+        ['Acme', 'Company Name: Acme GmbH'],
+        ['Babbage', 'Company Name: Babbage & Co'],
+        ['Calc', 'Company Name: Calc Ltd'],
+        ['Group'],
+        ['Group North'],
+        ['Group South'],
+      ])
+    })
+
     test('companies are the same by name, deals by name and company', async () => {
       const acme = await add(owner, 'companies', { name: 'Acme' })
       await add(owner, 'deals', { name: 'Renewal', company_id: acme.id })

@@ -88,6 +88,10 @@ onEachDatabase((database) => {
         company_id: i % 3 ? at(companies, i * 5) : null,
         lead_status: at(leadStatuses, i),
         lead_score: at([0, 2, 10, -1.5], i),
+        birthday: at(
+          ['1990-05-03', '--02-29', '--05-03', null, '2000-02-29', '--03-01', '1815-12-10'],
+          i,
+        ),
         // The database looks at the first hundred characters alone.
         notes: at([null, 'Long '.repeat(20) + (i % 2), at(words, i)], i),
       })),

@@ -234,7 +234,7 @@ onOneDatabase((database, isSmoke) => {
     expect((await set({ add_tags: ['a'], remove_tags: ['b'] })).status).toBe(400)
     expect((await set({ tags: ['a'] })).error).toMatchObject({
       message:
-        'Only lead status, company, tags and fields of your own can be set for many contacts at once.',
+        'Only lead status, company, tags and custom fields can be set for many contacts at once.',
     })
     await undo(added.batch)
   })

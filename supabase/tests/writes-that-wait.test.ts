@@ -284,6 +284,31 @@ onOneDatabase((database, isSmoke) => {
         row: { stage_id: third },
       })
     })
+
+    test('a move to won or lost finds the stage, and keeps the reason', async () => {
+      const deal = await add(owner, 'deals')
+      const outcomeOf = async () => {
+        const { stage_id, lost_reason } = await ok(
+          owner.client
+            .from('deals')
+            .select('stage_id, lost_reason')
+            .eq('id', String(deal.id))
+            .single(),
+        )
+        const stages = await ok(owner.client.from('pipeline_stages').select('id, outcome'))
+        return [stages.find(({ id }) => id === stage_id)?.outcome, lost_reason]
+      }
+      const lost = { id: deal.id, outcome: 'lost', lost_reason: 'Price' }
+      const seen = { stage_id: deal.stage_id ?? null }
+      expect((await write(owner, 'move deal', { ...lost, seen })).batch).not.toBeNull()
+      expect(await outcomeOf()).toEqual(['lost', 'Price'])
+      const won = { id: deal.id, outcome: 'won', stage_id: null }
+      expect(await write(owner, 'move deal', { ...won, seen })).toHaveProperty('conflict')
+      await write(owner, 'move deal', won)
+      expect((await outcomeOf())[0]).toBe('won')
+      const gone = { ...won, id: randomUUID() }
+      expect((await send(owner, randomUUID(), 'move deal', gone)).error?.code).toBe('PT404')
+    })
   })
 
   describe('what waited on a device counts for when it was made', () => {
@@ -320,6 +345,27 @@ onOneDatabase((database, isSmoke) => {
       expect(await ok(owner.client.from('tasks').select('completed_at'))).toEqual([
         { completed_at: null },
       ])
+    })
+
+    test('a window that slept hears of it, however much was written since it was made', async () => {
+      const id = await addedAgo(10)
+      // As many batches as the mark is made of, and one.
+      const others = `insert into public.changes (user_id, batch, table_name, row_id, verb, created_at)
+        select ?, gen_random_uuid(), 'companies', gen_random_uuid(), 'insert', now() - interval '1 day' from generate_series(1, 51)`
+      await database().query(others, owner.id)
+      await database().query(
+        `update private.sent_writes set created_at = created_at - interval '1 day' where user_id = ?`,
+        owner.id,
+      )
+      const newest = async () =>
+        Object(await ok(owner.client.rpc('newest_change'))) as { mark: string; age: number }
+      const before = await newest()
+      expect(before.age).toBeGreaterThan(3_600_000)
+      await complete(id, daysAgo(3))
+      const after = await newest()
+      expect(after.mark).not.toBe(before.mark)
+      // By this a window decides that has no mark yet.
+      expect(after.age).toBeLessThan(60_000)
     })
 
     test('its next step belongs to the same moment', async () => {

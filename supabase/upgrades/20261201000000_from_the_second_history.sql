@@ -61,13 +61,15 @@ AS $function$
       ) and case
         when p.email is not null then private.has_entry(c.emails, lower(p.email))
         else private.fold(concat_ws(' ', p.first_name, p.last_name)) = private.fold(concat_ws(' ', c.first_name, c.last_name))
-      end
+      end and (p.role is null or exists (
+        select from public.deal_contacts k where k.deal_id = deal and k.contact_id = c.id and k.role is not null
+      ))
     )
   ) or private.kept_notes(reported) is not null
     and not exists (select from public.notes n where n.deal_id = deal and n.body = left(private.kept_notes(reported), 50000))
 $function$;
 
-comment on function private.adds_to_deal(uuid,jsonb) is 'Whether a row names somebody who is not on the deal yet, or says what no note on it says.';
+comment on function private.adds_to_deal(uuid,jsonb) is 'Whether a row names somebody who is not on the deal yet, or has no role there, or says what no note on it says.';
 
 revoke all on function private.adds_to_deal(uuid,jsonb) from public, anon, authenticated, service_role;
 
@@ -88,8 +90,8 @@ begin
     set constraints all immediate;
     wrote := private.written_batch();
     now_changes := coalesce(private.rows_of_batch(wrote), '[]');
-    if not private.same_old_values(proposal.changes, now_changes) then
-      now_card := private.own_batch_summary(wrote);
+    if not private.same_values(proposal.changes, now_changes) then
+      now_card := private.with_short_texts(private.own_batch_summary(wrote));
       raise exception 'taken back' using errcode = 'SOLO1';
     end if;
     perform private.note_batch(proposal.token_name);
@@ -110,6 +112,24 @@ begin
   return jsonb_build_object('id', proposal.id, 'status', 'failed', 'message', words);
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.awaited_deals()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select distinct l.deal_id
+  from private.mail_links l join public.mails m on m.id = l.mail_id cross join lateral private.waits_for_answer(m) w
+  where l.user_id = private.caller() and l.deal_id is not null and l.counts and l.at > now() - interval '30 days'
+$function$;
+
+comment on function private.awaited_deals() is 'All deals of the caller of which private.reply_waits_on says so.';
+
+revoke all on function private.awaited_deals() from public, anon, authenticated, service_role;
+
+grant execute on function private.awaited_deals() to authenticated, service_role;
+comment on function private.approve(private.proposals) is 'Does what was proposed, as a batch in the name of its token; not where it would change other values, or to others, than those that were shown.';
 
 CREATE OR REPLACE FUNCTION private.awaits_reply(me uuid)
  RETURNS boolean
@@ -471,10 +491,15 @@ AS $function$
     select c.id, c.emails - 0 as emails, c.phones - 0 as phones from public.contacts c
     where jsonb_array_length(c.emails) > 1 or jsonb_array_length(c.phones) > 1
   ),
+  -- Addresses, and the profiles among the links.
   mails as materialized (
-    select k.id, k.email_key as key from keys k where k.email_key is not null
+    select k.id, 'email' as reason, k.email_key as key from keys k where k.email_key is not null
     union all
-    select m.id, lower(e.value ->> 'value') from more m cross join lateral jsonb_array_elements(m.emails) e
+    select m.id, 'email', lower(e.value ->> 'value') from more m cross join lateral jsonb_array_elements(m.emails) e
+    union all
+    select distinct c.id, 'link', private.profile_key(e.value ->> 'value')
+    from public.contacts c cross join lateral jsonb_array_elements(c.links) e
+    where c.links <> '[]'
   ),
   numbers as materialized (
     select k.id, k.phone_key as key from keys k where k.phone_key is not null
@@ -487,28 +512,19 @@ AS $function$
     cross join lateral private.phone_key(e.value ->> 'value', regexp_replace(e.value ->> 'value', '[^0-9]', '', 'g')) n
     where n.phone_key is distinct from k.phone_key and n.phone_key is not null
   ),
-  profiles as materialized (
-    select distinct c.id, private.profile_key(e.value ->> 'value') as key
-    from public.contacts c cross join lateral jsonb_array_elements(c.links) e
-    where c.links <> '[]'
-  ),
   names as materialized (
     select * from private.alike_names()
   ),
   same_mails as materialized (
-    select m.id, m.key from mails m where m.key in (select e.key from mails e group by 1 having count(*) > 1)
+    select m.id, m.reason, m.key from mails m where m.key in (select e.key from mails e group by 1 having count(*) > 1)
   ),
   same_numbers as materialized (
     select n.id, n.key from numbers n where n.key in (select p.key from numbers p group by 1 having count(*) > 1)
   ),
-  same_profiles as materialized (
-    select f.id, f.key from profiles f where f.key in (select o.key from profiles o group by 1 having count(*) > 1)
-  ),
   suspects as materialized (
     select c.id, c.company_id, c.created_at, c.first_name, c.last_name, n.name_key
     from (
-      select i.id from names i union select i.id from same_mails i union select i.id from same_profiles i
-      union select i.id from same_numbers i
+      select i.id from names i union select i.id from same_mails i union select i.id from same_numbers i
     ) s
     join public.contacts c on c.id = s.id
     left join names n on n.id = s.id
@@ -531,9 +547,7 @@ AS $function$
     select s.key from shared s group by 1 having count(distinct s.family) > 1
   ),
   keyed as materialized (
-    select 'email' as reason, m.id, m.key from same_mails m
-    union all
-    select 'link', f.id, f.key from same_profiles f
+    select m.reason, m.id, m.key from same_mails m
     union all
     -- People of different families share a switchboard, not a phone.
     select 'phone', n.id, n.key || ' ' || case when f.key is null then '' else coalesce(h.family, '') end
@@ -620,7 +634,7 @@ declare
   person public.contacts;
 begin
   if reported ? 'email' then
-    select c.* into person from private.similar_ids('contacts', jsonb_build_object('email', reported ->> 'email')) s
+    select c.* into person from private.similar_ids('contacts', jsonb_build_object('emails', reported ->> 'email')) s
     join public.contacts c on c.id = s.id where s.reason = 'email' order by c.created_at, c.id limit 1;
   end if;
   if company is not null and person.company_id is null then
@@ -650,6 +664,84 @@ begin
   return person.id;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.deal_attention_condition(filter jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  wanted text[] := private.texts(filter -> 'attention');
+  conditions text[];
+begin
+  if not wanted <@ array['no_next_step', 'stalled'] then
+    raise exception 'The filter has a part that is not known.' using errcode = 'PT400';
+  end if;
+  if 'no_next_step' = any (wanted) then
+    conditions := conditions || format(
+      '((c.stage_id is null or c.stage_id = any (%1$L::uuid[])) and not exists (
+         select from public.tasks t where t.user_id = %2$L::uuid and t.deal_id = c.id and not t.completed)
+         and c.id <> all (%3$L::uuid[]))',
+      array(select l.stage_id from private.longest_stays l where l.user_id = private.caller()), private.caller(),
+      array(select private.awaited_deals()));
+  end if;
+  if 'stalled' = any (wanted) then
+    -- Written out by the lengths there are: most stages share one.
+    conditions := conditions || (
+      select coalesce(string_agg(
+        format('(c.stage_id = any (%1$L::uuid[]) and c.stage_since < %2$L::timestamptz and not exists (
+            select from private.mail_links l
+            where l.user_id = %3$L::uuid and l.deal_id = c.id and l.counts and l.at >= %2$L::timestamptz))',
+          g.stages, now() - g.stay, private.caller()), ' or '), 'false')
+      from (
+        select l.stay, array_agg(l.stage_id) as stages from private.longest_stays l
+        where l.user_id = private.caller() group by l.stay
+      ) g
+    );
+  end if;
+  return coalesce('(' || array_to_string(conditions, ' or ') || ')', 'true');
+end
+$function$;
+
+comment on function private.deal_attention_condition(jsonb) is 'The open deals without a task that is to be done or a reply that waits, or longer in their stage than usual without a mail, as a condition on "c". Every value is quoted.';
+
+CREATE OR REPLACE FUNCTION private.deal_card(deal public.deals)
+ RETURNS TABLE(card json)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select row_to_json(k) from (
+    select f.*,
+      (select s.name from public.pipeline_stages s where s.id = deal.stage_id) as stage_name,
+      coalesce((select s.outcome from public.pipeline_stages s where s.id = deal.stage_id), 'open') as outcome,
+      -- As private.longest_stays has it, without a third look at the stage: a deal is open while it has not been closed.
+      case when deal.closed_at is null then greatest(deal.stage_since, case when deal.stage_since is not null then (
+        select l.at from private.mail_links l
+        where l.user_id = deal.user_id and l.deal_id = deal.id and l.counts order by l.at desc, l.mail_id desc limit 1
+      ) end) + coalesce(
+        (select u.stay from private.usual_stays u where u.stage_id = deal.stage_id), private.default_stay()) end as stalls_at,
+      (select c.name from public.companies c where c.id = deal.company_id) as company_name,
+      (
+        select json_build_object('first_name', p.first_name, 'last_name', p.last_name, 'email', p.email)
+        from public.contacts p where p.id = deal.contact_id
+      ) as contact,
+      (
+        select json_build_object('id', t.id, 'title', t.title, 'due_date', t.due_date)
+        from public.tasks t
+        where t.deal_id = deal.id and not t.completed
+        order by t.due_date nulls last, t.id limit 1
+      ) as next_task,
+      -- Few deals have mails: the others cost a look into an index.
+      case when deal.closed_at is null and exists (
+        select from private.mail_links l
+        where l.user_id = deal.user_id and l.deal_id = deal.id and l.counts and l.at > now() - interval '30 days'
+      ) then private.reply_waits_on(deal.id) else false end as reply_waits
+    from private.fields_of(deal) f
+  ) k
+$function$;
+
+comment on function private.deal_card(public.deals) is 'A deal as the list and the board show it: with its stage, company, contact and next task, whether a reply waits, and when it will have been in its stage for longer than usual without a mail, if it is open.';
 
 CREATE OR REPLACE FUNCTION private.deal_on_page(deal public.deals)
  RETURNS jsonb
@@ -713,6 +805,44 @@ $function$;
 comment on function private.deal_writes(private.imports,text) is 'As import_writes, with the pipeline that a deal is in: where the row names none, its stage is one of that pipeline.';
 
 revoke all on function private.deal_writes(private.imports,text) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.deals_needing_a_push(at timestamp with time zone)
+ RETURNS TABLE(id uuid, worth numeric, has_next boolean, is_stale boolean)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with steps as (
+    select t.deal_id from public.tasks t where t.deal_id is not null and not t.completed
+    union
+    -- To answer is a step, too.
+    select private.awaited_deals()
+  )
+  select n.* from (
+    select d.id, private.worth(d.value, d.currency, d.rate), t.deal_id is not null as has_next,
+      coalesce(d.stage_since < at - l.stay, false) and not exists (
+        select from private.mail_links m where m.user_id = d.user_id and m.deal_id = d.id and m.counts and m.at >= deals_needing_a_push.at - l.stay
+      ) as is_stale
+    from public.deals d
+    left join private.longest_stays l on l.stage_id = d.stage_id
+    left join steps t on t.deal_id = d.id
+    where d.stage_id is null or l.stage_id is not null
+  ) n
+  where not n.has_next or n.is_stale
+$function$;
+
+comment on function private.deals_needing_a_push(timestamp with time zone) is 'The open deals without a task that is to be done or a reply that waits, or longer in their stage than usual without a mail, at a moment.';
+
+CREATE OR REPLACE FUNCTION private.end_agenda(account uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update private.agendas a set hour = null where a.user_id = account and a.hour is not null;
+  return found;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.entry_texts(emails jsonb, phones jsonb, links jsonb, addresses jsonb)
  RETURNS text
@@ -854,6 +984,28 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.follow_mail_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    perform private.cancel_job('mailbox', old.id::text);
+    perform pg_notify('solo_mail', old.id::text);
+    return null;
+  end if;
+  insert into private.mailboxes (account_id, user_id) values (new.id, new.user_id) on conflict do nothing;
+  if tg_op = 'UPDATE' and (old.address, old.login, old.imap_host) is distinct from (new.address, new.login, new.imap_host) then
+    -- Another mailbox, whose numbers may look like those of the one before; what is there already is known by its Message-ID.
+    update private.mailboxes b set folders = '{}' where b.account_id = new.id;
+  end if;
+  perform private.read_mailbox_soon(new);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.follow_up(mail private.outgoing_mails, gone jsonb)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -883,19 +1035,20 @@ $function$;
 drop function private.further_contacts(jsonb);
 
 CREATE OR REPLACE FUNCTION private.further_contacts(reported jsonb)
- RETURNS TABLE(nth bigint, first_name text, last_name text, email text)
+ RETURNS TABLE(nth bigint, first_name text, last_name text, email text, role text)
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select e.nth, private.blank_to_null(v.first_name), private.blank_to_null(v.last_name), private.blank_to_null(v.email)
+  select e.nth, private.blank_to_null(v.first_name), private.blank_to_null(v.last_name), private.blank_to_null(v.email),
+    left(private.blank_to_null(v.role), 60)
   from jsonb_array_elements(case when jsonb_typeof(reported -> 'further_contacts') = 'array' then reported -> 'further_contacts' else '[]' end)
     with ordinality as e (value, nth)
   cross join lateral jsonb_to_record(case when jsonb_typeof(e.value) = 'object' then e.value else '{}' end)
-    as v (first_name text, last_name text, email text)
+    as v (first_name text, last_name text, email text, role text)
 $function$;
 
-comment on function private.further_contacts(jsonb) is 'Whom a row of deals names after its main contact.';
+comment on function private.further_contacts(jsonb) is 'Whom a row of deals names after its main contact, with their roles; the main one is among them where the row says its role.';
 
 revoke all on function private.further_contacts(jsonb) from public, anon, authenticated, service_role;
 
@@ -1026,6 +1179,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.holds(there text, reported text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(strpos(
+    ' ' || regexp_replace(private.fold(there), '[^[:alnum:]]+', ' ', 'g') || ' ',
+    ' ' || btrim(regexp_replace(private.fold(reported), '[^[:alnum:]]+', ' ', 'g')) || ' '
+  ) > 0, false)
+$function$;
+
+comment on function private.holds(text,text) is 'Whether a text says all that another does, word by word and in its order.';
+
+revoke all on function private.holds(text,text) from public, anon, authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION private.holds_any(patterns text[])
  RETURNS text
  LANGUAGE plpgsql
@@ -1143,6 +1312,36 @@ comment on function private.import_writes(private.imports,text) is 'The rows tha
 
 revoke all on function private.import_writes(private.imports,text) from public, anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.imported_custom(owner uuid, there jsonb, reported jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  reported := jsonb_strip_nulls(coalesce(reported, '{}'));
+  if there @> reported and not exists (select from jsonb_each(reported) s where s.value <> there -> s.key) then
+    return there;
+  end if;
+  return there || coalesce((
+    select jsonb_object_agg(s.key, case
+      when jsonb_typeof(s.value) = 'array' and jsonb_typeof(there -> s.key) = 'array' then (there -> s.key) || coalesce((
+        select jsonb_agg(m.value order by m.place) from jsonb_array_elements(s.value) with ordinality as m (value, place)
+        where not there -> s.key @> jsonb_build_array(m.value)
+      ), '[]')
+      when f.kind = 'long text' and private.holds(there ->> s.key, s.value #>> '{}') then there -> s.key
+      else s.value
+    end)
+    from jsonb_each(reported) s
+    left join public.fields f on f.user_id = owner and f.id::text = s.key
+  ), '{}');
+end
+$function$;
+
+comment on function private.imported_custom(uuid,jsonb,jsonb) is 'The values of own fields after a row of an import: several choices are added to, and a long text that says more stays.';
+
+revoke all on function private.imported_custom(uuid,jsonb,jsonb) from public, anon, authenticated, service_role;
+
 drop function private.imported_email(public.contacts,text,jsonb);
 
 CREATE OR REPLACE FUNCTION private.imported_email(contact public.contacts, reported text, entries jsonb)
@@ -1207,6 +1406,33 @@ AS $function$
 begin
   return btrim(coalesce(filter ->> 'search', '')) <> '';
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.is_this_moment(value jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select case when jsonb_typeof(value) = 'string' and value #>> '{}' ~ '^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$'
+    then (value #>> '{}')::timestamptz between now() and clock_timestamp() else false end
+$function$;
+
+comment on function private.is_this_moment(jsonb) is 'Whether a value is the time at which this transaction wrote it.';
+
+revoke all on function private.is_this_moment(jsonb) from public, anon, authenticated, service_role;
+
+grant execute on function private.is_this_moment(jsonb) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.is_waiting(proposal private.proposals)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select proposal.created_at > now() - interval '14 days' and not exists (
+    -- Proposed in the moment in which it was revoked.
+    select from private.access_tokens t where t.id = proposal.token_id and t.revoked_at is not null
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION private.joined_lists(lists jsonb)
@@ -1330,11 +1556,13 @@ CREATE OR REPLACE FUNCTION private.kept_sent(mail private.outgoing_mails, gone j
 AS $function$
 declare
   kept uuid;
+  others text[] := array(select lower(r ->> 'address') from jsonb_array_elements(gone) r);
 begin
-  -- As with mails that are read: of one that concerns nobody who is known, nothing is kept.
-  if mail.deal is null and not exists (
-    select from private.concerned(mail.user_id, 'out', lower(sender), array(select lower(r ->> 'address') from jsonb_array_elements(gone) r))
-  ) then
+  -- As with mails that are read: of one that concerns nobody who is known, nothing is kept. For a deal it is, as private.link_mail says, if
+  -- nobody on it is left out.
+  if not exists (select from private.concerned(mail.user_id, 'out', lower(sender), others))
+    and (mail.deal is null or private.left_out(mail.user_id, others || lower(sender)) <> '{}')
+  then
     return null;
   end if;
   insert into public.mails as m (user_id, account_id, message_id, refs, direction, sender, sender_name, recipients, subject, snippet, body_text,
@@ -1351,6 +1579,30 @@ begin
     where not m.is_private
   returning m.id into kept;
   return kept;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.know_sent(account uuid, folder text, validity bigint, seen jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  box public.mail_accounts;
+  found_ids text[] := array(select s ->> 'message_id' from jsonb_array_elements(seen) s);
+begin
+  select a.* into box from public.mail_accounts a where a.id = account;
+  -- Whatever we thought: what lies in the sent folder has left. What is just being sent notes that itself.
+  perform private.note_sent(o.id) from private.outgoing_mails o
+  where o.user_id = box.user_id and o.message_id = any (found_ids) and (
+    o.handed_at is not null and (o.state = 'failed' or o.state = 'sending' and o.tried_at < now() - interval '10 minutes')
+    or o.may_have_left and o.state in ('planned', 'stopped')
+  );
+  perform private.note_copy(o.id, null) from private.outgoing_mails o
+  where o.user_id = box.user_id and o.message_id = any (found_ids) and o.needs_copy;
+  update public.mails m set account_id = box.id, folder = know_sent.folder, folder_validity = validity, uid = (s ->> 'uid')::bigint
+  from jsonb_array_elements(seen) s
+  where m.user_id = box.user_id and m.message_id = s ->> 'message_id' and m.direction = 'out' and m.folder is null and not m.is_private;
 end
 $function$;
 
@@ -1452,6 +1704,20 @@ comment on function private.known_contacts(uuid,jsonb,boolean,uuid,boolean) is '
 
 revoke all on function private.known_contacts(uuid,jsonb,boolean,uuid,boolean) from public, anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.left_sending(account uuid)
+ RETURNS SETOF private.outgoing_mails
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- Its end was never sent, so it has not left.
+  update private.outgoing_mails o set state = 'planned'
+  where o.account_id = account and o.state = 'sending' and o.handed_at is null;
+  return query select o.* from private.outgoing_mails o
+  where o.account_id = account and o.state = 'sending' and o.held_until <= now() order by o.send_at;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.like_pattern(words text)
  RETURNS text
  LANGUAGE plpgsql
@@ -1462,6 +1728,48 @@ begin
   return '%' || replace(replace(replace(btrim(private.fold(words)), '\', '\\'), '%', '\%'), '_', '\_') || '%';
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.link_import_people(i private.imports, after bigint, last bigint)
+ RETURNS uuid[]
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with linked as (
+    insert into public.deal_contacts (user_id, deal_id, contact_id, role, position)
+    select i.user_id, d.id, p.contact_id, (array_agg(p.role order by p.nth) filter (where p.role is not null))[1],
+      (select coalesce(max(k.position), 0) from public.deal_contacts k where k.user_id = i.user_id and k.deal_id = d.id) + min(p.nth)
+    from private.import_people p
+    join private.import_plans w on w.import_id = p.import_id and w.place = p.place
+    join public.deals d on d.user_id = i.user_id and d.id = w.record_id
+    where p.import_id = i.id and p.place > after and p.place <= last
+      -- Of the main one only a role is kept here.
+      and (p.role is not null or p.contact_id is distinct from d.contact_id)
+      and not exists (
+        select from public.deal_contacts k where k.user_id = i.user_id and k.deal_id = d.id and k.contact_id = p.contact_id
+      )
+    -- One person may be named by a name and by an address.
+    group by d.id, p.contact_id
+    returning deal_id
+  ),
+  -- Another role was given by hand.
+  given as (
+    update public.deal_contacts k set role = n.role
+    from (
+      select d.id as deal_id, p.contact_id, (array_agg(p.role order by p.nth))[1] as role
+      from private.import_people p
+      join private.import_plans w on w.import_id = p.import_id and w.place = p.place
+      join public.deals d on d.user_id = i.user_id and d.id = w.record_id
+      where p.import_id = i.id and p.place > after and p.place <= last and p.role is not null
+      group by d.id, p.contact_id
+    ) n
+    where k.user_id = i.user_id and k.deal_id = n.deal_id and k.contact_id = n.contact_id and k.role is null
+    returning k.deal_id
+  ),
+  done as (delete from private.import_people p where p.import_id = i.id and p.place > after and p.place <= last)
+  select coalesce(array_agg(l.deal_id), '{}') from (select deal_id from linked union select deal_id from given) l
+$function$;
+
+comment on function private.link_import_people(private.imports,bigint,bigint) is 'Puts the further contacts of some rows on their deals, and gives a role to those who have none; tells which deals got one.';
 
 CREATE OR REPLACE FUNCTION private.longest_answer()
  RETURNS integer
@@ -1475,6 +1783,19 @@ comment on function private.longest_answer() is 'The most bytes of an answer to 
 revoke all on function private.longest_answer() from public, anon, authenticated, service_role;
 
 grant execute on function private.longest_answer() to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.look_again(id uuid, tries integer, again_in double precision)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update private.outgoing_mails o set held_until = now() + make_interval(secs => again_in)
+  where o.id = look_again.id and o.state = 'sending' and o.tries = look_again.tries
+$function$;
+
+comment on function private.look_again(uuid,integer,double precision) is 'Of a mail nobody knows whether it has left: the sent folder is looked at once more in so many seconds, since a provider may need a moment to store it.';
+
+revoke all on function private.look_again(uuid,integer,double precision) from public, anon, authenticated, service_role;
 
 drop function private.mail_files(uuid,jsonb);
 
@@ -1807,6 +2128,15 @@ declare
 begin
   perform private.refuse_undated(i);
   perform private.match_deal_columns(i);
+  -- Only a deal that is lost has a reason for it.
+  update private.import_rows r set reported = (r.reported - 'lost_reason' - 'lost_note')
+    || jsonb_build_object('kept_notes', coalesce(r.reported -> 'kept_notes', '[]') || jsonb_build_array(r.reported -> 'lost_note'))
+  where r.import_id = i.id and r.problem is null and r.reported ? 'lost_note' and not exists (
+    select from private.import_matches m
+    join public.deals d on d.id = m.target and d.user_id = i.user_id
+    join public.pipeline_stages s on s.user_id = d.user_id and s.id = d.stage_id
+    where m.import_id = i.id and m.place = r.place and s.outcome = 'lost'
+  );
   places := array(
     select m.place from private.import_matches m
     join private.import_rows r on r.import_id = m.import_id and r.place = m.place
@@ -1867,11 +2197,40 @@ begin
       or coalesce(a.called = private.fold(nullif(concat_ws(' ', c.first_name, c.last_name), '')), true)
     order by a.place, a.nth, t.created_at, t.id
   ),
+  row_keys as materialized (
+    select r.place, r.name_key, k.key
+    from private.import_rows r
+    cross join lateral private.match_keys(i.kind, r.reported -> 'links', r.reported ->> 'website', r.reported -> 'emails', r.reported -> 'phones') k (key)
+    where r.import_id = i.id and r.problem is null
+  ),
+  their_keys as materialized (
+    select c.id, k.key from public.contacts c cross join lateral private.match_keys('contacts', c.links, null, null, null) k (key)
+    where i.kind = 'contacts' and c.user_id = i.user_id and exists (select from row_keys)
+    union all
+    select c.id, k.key from public.companies c cross join lateral private.match_keys('companies', null, c.website, c.emails, c.phones) k (key)
+    where i.kind = 'companies' and c.user_id = i.user_id and exists (select from row_keys)
+  ),
+  meant as materialized (
+    select r.place, r.name_key, (array_agg(t.id))[1] as id
+    from row_keys r join their_keys t on t.key = r.key
+    group by r.place, r.name_key having count(distinct t.id) = 1
+  ),
+  -- Companies of one site, as those of a group, are several: what two names of the file could mean is neither's.
+  at_key as (
+    select m.place, m.id from meant m
+    where i.kind = 'contacts' or not exists (select from meant o where o.id = m.id and o.name_key <> m.name_key)
+      and not exists (
+        select from by_name n join private.import_rows r on r.import_id = i.id and r.name_key = n.name_key
+        where n.id = m.id and n.name_key <> m.name_key
+      )
+  ),
   -- Two people of one name and company with two addresses are two; an address against none does not part them.
   known as materialized (
-    select r.place, r.email_key, r.name_key, e.id is not null as is_by_email, coalesce(e.id, n.id, a.id) as target
+    select r.place, r.email_key, r.name_key, e.id is not null as is_by_email,
+      case when i.kind = 'contacts' then coalesce(e.id, p.id, n.id, a.id) else coalesce(n.id, p.id) end as target
     from private.import_rows r
     left join at_address e on e.place = r.place
+    left join at_key p on p.place = r.place
     left join by_name n on n.name_key = r.name_key and r.email_key is null
     left join by_name_alone a on a.name_key = r.name_key and r.email_key is not null
     where r.import_id = i.id and r.problem is null
@@ -1887,23 +2246,57 @@ begin
   first_name as (
     select k.name_key, min(k.place) as place, min(k.place) filter (where k.email_key is null) as place_alone from known k group by 1
   ),
+  first_profile as (
+    select r.place as of_place, min(o.place) as place from row_keys r join row_keys o on o.key = r.key where i.kind = 'contacts' group by 1
+  ),
   first_target as (select k.target, min(k.place) as place from known k where k.target is not null group by 1)
   insert into private.import_matches (import_id, user_id, place, target, twin, is_by_email)
   select i.id, i.user_id, k.place, k.target,
     -- A record that is there is surer than a row of the file under the same name.
     case
       when k.target is not null then nullif(t.place, k.place)
-      else nullif(least(e.place, case when k.email_key is null then n.place else n.place_alone end, k.place), k.place)
+      else nullif(least(e.place, l.place, case when k.email_key is null then n.place else n.place_alone end, k.place), k.place)
     end,
     case when k.target is null then coalesce(e.place < k.place, false) else k.is_by_email end
   from known k
   left join first_email e on e.of_place = k.place
+  left join first_profile l on l.of_place = k.place
   left join first_name n on n.name_key = k.name_key
   left join first_target t on t.target = k.target
-  where k.target is not null or e.place < k.place
+  where k.target is not null or e.place < k.place or l.place < k.place
     or case when k.email_key is null then n.place else n.place_alone end < k.place;
 end
 $function$;
+
+comment on function private.match_import(private.imports) is 'Finds which rows are there already, as a record or earlier in the file: contacts by one of their e-mail addresses, their profile, or name and company; companies by name, or else by site, address or number where only one has it.';
+
+CREATE OR REPLACE FUNCTION private.match_keys(kind text, links jsonb, website text, emails jsonb, phones jsonb)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 'profile ' || k.key
+  from jsonb_array_elements(case when kind = 'contacts' then private.entries_in(links) else '[]' end) e
+  cross join lateral (select private.profile_key(regexp_replace(e.value ->> 'value', '^(?!https?://)', 'https://', 'i')) as key) k
+  where k.key is not null
+  union all
+  select 'site ' || k.key
+  from (select regexp_replace(regexp_replace(lower(website), '^(https?://)?(www[.])?', ''), '[/#?]+$', '') as key) k
+  where kind = 'companies' and k.key <> ''
+  union all
+  select 'mail ' || lower(e.value ->> 'value')
+  from jsonb_array_elements(case when kind = 'companies' then private.entries_in(emails) else '[]' end) e
+  union all
+  select 'phone ' || k.key
+  from jsonb_array_elements(case when kind = 'companies' then private.entries_in(phones) else '[]' end) e
+  cross join lateral (select regexp_replace(e.value ->> 'value', '[^0-9]', '', 'g') as key) k
+  where length(k.key) >= 7
+$function$;
+
+comment on function private.match_keys(text,jsonb,text,jsonb,jsonb) is 'By what a contact or a company is known beside its name and a contact''s addresses: profiles of people; sites, addresses and numbers of companies.';
+
+revoke all on function private.match_keys(text,jsonb,text,jsonb,jsonb) from public, anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.name_action(action text, about text DEFAULT NULL::text)
  RETURNS void
@@ -1921,6 +2314,10 @@ comment on function private.name_action(text,text) is 'Called by what writes man
 revoke all on function private.name_action(text,text) from public, anon, authenticated, service_role;
 
 grant execute on function private.name_action(text,text) to authenticated, service_role;
+
+revoke all on function private.names_of_fields(uuid,uuid[],jsonb,jsonb) from public, anon, authenticated, service_role;
+
+grant execute on function private.names_of_fields(uuid,uuid[],jsonb,jsonb) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.national_number(phone_number text, digits text)
  RETURNS TABLE(number text)
@@ -1983,6 +2380,68 @@ comment on function private.new_lines(uuid,jsonb) is 'What a row says of a compa
 
 revoke all on function private.new_lines(uuid,jsonb) from public, anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.newest_change(account uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  -- The fifty newest batches, because of two transactions the one that began first may be committed last. From batch to batch by
+  -- the index, however many rows each has. And the fifty newest rows, because a write that waited on a device, or that joins an
+  -- older batch, is logged at an earlier moment than others.
+  with recursive steps as (
+    (
+      select 1 as number, c.created_at, c.batch from public.changes c
+      where c.user_id = account order by c.created_at desc, c.batch desc limit 1
+    )
+    union all
+    select s.number + 1, n.created_at, n.batch
+    from steps s
+    cross join lateral (
+      select c.created_at, c.batch from public.changes c
+      where c.user_id = account and (c.created_at, c.batch) < (s.created_at, s.batch)
+      order by c.created_at desc, c.batch desc limit 1
+    ) n
+    where s.number < 50
+  )
+  select md5(concat_ws(' ',
+    (select string_agg(s.batch::text, ' ' order by s.number) from steps s),
+    (select string_agg(n.id::text, ' ') from (
+      select c.id from public.changes c where c.user_id = account order by c.id desc limit 50
+    ) n),
+    (select p::text from public.preferences p where p.user_id = account),
+    (select f.updated_at from public.calendar_feeds f where f.user_id = account),
+    'cards', (select f.updated_at from public.card_feeds f where f.user_id = account),
+    (select string_agg(p.id::text || p.updated_at, ' ' order by p.id) from private.proposals p where p.user_id = account),
+    (select string_agg(concat(t.id, t.revoked_at), ' ' order by t.id) from private.access_tokens t where t.user_id = account),
+    (select string_agg(w::text, ' ' order by w.id) from private.webhooks w where w.user_id = account),
+    (select max(d.tried_at) from private.webhook_deliveries d where d.user_id = account),
+    (select string_agg(s.id::text, ' ') from (
+      select f.id from public.form_submissions f
+      where f.user_id = account and f.status = 'waiting' order by f.created_at desc, f.id limit 50
+    ) s),
+    'mails', (select m.mark from private.mail_marks m where m.user_id = account)
+  ))
+$function$;
+
+CREATE OR REPLACE FUNCTION private.newest_write()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select greatest(
+    (select c.created_at from public.changes c where c.user_id = private.caller() order by c.created_at desc limit 1),
+    (select w.created_at from private.sent_writes w where w.user_id = private.caller() order by w.created_at desc limit 1)
+  )
+$function$;
+
+comment on function private.newest_write() is 'When the caller''s account was last written to. What waited on a device is logged when it was made, so the time of its arrival counts, too. A definer because nobody else reads private.sent_writes.';
+
+revoke all on function private.newest_write() from public, anon, authenticated, service_role;
+
+grant execute on function private.newest_write() to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION private.note_companies(i private.imports, moment timestamp with time zone, after bigint, last bigint)
  RETURNS uuid[]
  LANGUAGE sql
@@ -1995,6 +2454,8 @@ AS $function$
     cross join lateral unnest(
       private.entries_beyond('emails', c.emails, w.reported -> 'emails') || private.entries_beyond('phones', c.phones, w.reported -> 'phones')
       || private.entries_beyond('addresses', c.addresses, w.reported -> 'addresses')
+      -- It was found by something else than its name.
+      || case when private.fold(c.name) <> private.fold(w.reported ->> 'name') then array['Company Name: ' || (w.reported ->> 'name')] end
     ) with ordinality as l (line, place)
     where not exists (
       select from public.notes n
@@ -2040,6 +2501,37 @@ end
 $function$;
 
 comment on function private.note_delivery(uuid,boolean,boolean,integer,text,text) is 'Notes what became of a try. A webhook that has been seen failing for a week, and of which nothing arrived meanwhile, is switched off.';
+
+CREATE OR REPLACE FUNCTION private.note_failed(id uuid, tries integer, words text, again_in double precision, is_of_account boolean DEFAULT false, may_have_left boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  mail private.outgoing_mails;
+begin
+  select o.* into mail from private.outgoing_mails o
+  where o.id = note_failed.id and o.state = 'sending' and o.tries = note_failed.tries for update;
+  if mail.id is null then
+    return;
+  end if;
+  if again_in is not null and mail.tries >= 20 and mail.send_at < now() - interval '3 days' then
+    again_in := null;
+    words := words || ' It was tried for three days and wasn’t sent.';
+  end if;
+  update private.outgoing_mails o set
+    state = case when again_in is null then 'failed' else 'planned' end, problem = left(words, 1000),
+    held_until = case when again_in is null then '-infinity' else now() + make_interval(secs => again_in) end,
+    may_have_left = o.may_have_left or o.id = mail.id and note_failed.may_have_left
+  where o.id = mail.id
+    -- What is wrong with the account is wrong with all that would leave now.
+    or is_of_account and o.account_id = mail.account_id and o.state = 'planned' and greatest(o.send_at, o.held_until) <= now();
+end
+$function$;
+
+comment on function private.note_failed(uuid,integer,text,double precision,boolean,boolean) is 'The mail has not left: it is tried again in so many seconds, or has failed; with it all that are due, where it lies in the account. After three days and twenty tries it has failed.';
+
+revoke all on function private.note_failed(uuid,integer,text,double precision,boolean,boolean) from public, anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.note_for_webhooks()
  RETURNS trigger
@@ -2110,6 +2602,23 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.note_letter(key text, tries integer, is_handed boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with noted as (
+    update private.jobs j set payload = j.payload || jsonb_build_object('is_handed', note_letter.is_handed)
+    where j.kind = 'letter' and j.key = note_letter.key and j.tries = note_letter.tries and j.claim is not null and j.plans = j.claimed_plan
+    returning 1
+  )
+  select exists (select from noted)
+$function$;
+
+comment on function private.note_letter(text,integer,boolean) is 'Noted before the end of a letter is handed over, without which no mail server takes it. Where this answers no, the letter was taken back, replaced or taken over, and the end must not be sent.';
+
+revoke all on function private.note_letter(text,integer,boolean) from public, anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.note_on_timeline(note public.notes)
  RETURNS jsonb
@@ -2183,6 +2692,44 @@ comment on function private.note_replies(uuid,jsonb) is 'Takes away the tasks th
 
 revoke all on function private.note_replies(uuid,jsonb) from public, anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.note_sent(id uuid, refused jsonb DEFAULT '[]'::jsonb, needs_copy boolean DEFAULT false, sender text DEFAULT NULL::text, sender_name text DEFAULT NULL::text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  mail private.outgoing_mails;
+  gone jsonb;
+  kept uuid;
+begin
+  -- Also one that was called failed because another process had lost sight of it.
+  select o.* into mail from private.outgoing_mails o where o.id = note_sent.id and o.state <> 'sent' for update;
+  if mail.id is null then
+    return null;
+  end if;
+  gone := (
+    select coalesce(jsonb_agg(p.person order by p.place), '[]') from jsonb_array_elements(mail.recipients) with ordinality as p (person, place)
+    where not exists (select from jsonb_array_elements(refused) f where lower(f ->> 'address') = lower(p.person ->> 'address'))
+  );
+  perform private.split_refused(mail, refused) where refused <> '[]';
+  kept := private.kept_sent(mail, gone, coalesce(note_sent.sender, (select a.address from public.mail_accounts a where a.id = mail.account_id)),
+    coalesce(note_sent.sender_name, (select a.name from public.mail_accounts a where a.id = mail.account_id)));
+  update private.outgoing_mails o set
+    state = 'sent', recipients = gone, problem = null, tries = 0, mail_id = kept, may_have_left = false, needs_copy = note_sent.needs_copy,
+    -- A provider that stores what it sends itself needs a moment for it.
+    held_until = case when note_sent.needs_copy then now() + interval '5 seconds' else '-infinity' end,
+    follow_up_task = private.follow_up(mail, gone),
+    body_text = case when note_sent.needs_copy then o.body_text end, body_html = case when note_sent.needs_copy then o.body_html end,
+    attachments = case when note_sent.needs_copy then o.attachments else '[]' end
+  where o.id = mail.id;
+  -- Those that have left are needed for the pace, for runs and for replies; not for ever.
+  delete from private.outgoing_mails o
+  where o.user_id = mail.user_id and o.state = 'sent' and not o.needs_copy and o.problem is null
+    and o.send_at < now() - case when o.follow_up_task is null then interval '30 days' else interval '400 days' end;
+  return kept;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.number_pattern(words text)
  RETURNS text
  LANGUAGE plpgsql
@@ -2208,6 +2755,52 @@ begin
   );
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION private.outbox_times(account uuid, pace integer, per_day integer DEFAULT NULL::integer)
+ RETURNS TABLE(id uuid, due_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with recent as (
+    select o.tried_at, row_number() over (order by o.tried_at desc) as place
+    from private.outgoing_mails o where o.account_id = account and o.tried_at > now() - interval '1 day'
+  ),
+  holds as (
+    -- As many as are allowed in an hour have left: the next when the first of them is an hour old.
+    select greatest(
+        (select r.tried_at + interval '1 hour' from recent r where r.place = pace),
+        -- The same for a day.
+        (select r.tried_at + interval '1 day' from recent r where r.place = per_day), '-infinity') as any_mail,
+      coalesce((select max(r.tried_at) + interval '1 hour' / pace from recent r), '-infinity') as mail_of_run
+  )
+  select o.id, greatest(o.send_at, o.held_until, h.any_mail, case when o.run is not null then h.mail_of_run end)
+  from private.outgoing_mails o cross join holds h
+  where o.account_id = account and o.state = 'planned'
+$function$;
+
+comment on function private.outbox_times(uuid,integer,integer) is 'When each mail that waits may leave at so many mails an hour and, where the provider limits it, a day. Those of a run keep a distance; a single one, which somebody has written, does not wait for them.';
+
+revoke all on function private.outbox_times(uuid,integer,integer) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.outbox_wait(account uuid, pace integer, per_day integer DEFAULT NULL::integer)
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select extract(epoch from min(w.due_at) - now())::double precision
+  from (
+    select t.due_at from private.outbox_times(account, pace, per_day) t
+    union all
+    select o.held_until from private.outgoing_mails o where o.account_id = account and (o.needs_copy or o.state = 'sending')
+  ) w
+  where w.due_at > '-infinity'
+$function$;
+
+comment on function private.outbox_wait(uuid,integer,integer) is 'In how many seconds there is something to do for an account; null where nothing waits.';
+
+revoke all on function private.outbox_wait(uuid,integer,integer) from public, anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.own_batch_summary(wanted uuid)
  RETURNS jsonb
@@ -2388,7 +2981,7 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION private.people_of_deals(i private.imports, places integer[] DEFAULT NULL::integer[])
- RETURNS TABLE(place integer, nth integer, first_name text, last_name text, email text, key text, of_company text, contact_id uuid)
+ RETURNS TABLE(place integer, nth integer, first_name text, last_name text, email text, role text, key text, of_company text, contact_id uuid)
  LANGUAGE sql
  STABLE
 AS $function$
@@ -2404,17 +2997,18 @@ AS $function$
     where r.import_id = i.id and r.place = any (places)
   ),
   reported as materialized (
-    select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email, w.company_id
+    select w.place, 0 as nth, v.contact_first_name as first_name, v.contact_last_name as last_name, v.contact_email as email,
+      null::text as role, w.company_id
     from looked_at w
     cross join lateral jsonb_to_record(w.reported) as v (contact_email text, contact_first_name text, contact_last_name text)
     union all
-    select w.place, f.nth::integer, f.first_name, f.last_name, f.email, w.company_id
+    select w.place, f.nth::integer, f.first_name, f.last_name, f.email, f.role, w.company_id
     from looked_at w
     cross join lateral private.further_contacts(w.reported) f
     where w.reported ? 'further_contacts'
   ),
   named as materialized (
-    select s.place, s.nth, s.first_name, s.last_name, s.email, lower(s.email) as email_key, s.company_id,
+    select s.place, s.nth, s.first_name, s.last_name, s.email, s.role, lower(s.email) as email_key, s.company_id,
       private.fold(nullif(concat_ws(' ', s.first_name, s.last_name), '')) as key
     from reported s where coalesce(s.email, s.first_name, s.last_name) is not null
   ),
@@ -2434,7 +3028,7 @@ AS $function$
   ),
   by_name as (select distinct on (p.key) p.key, p.id from people p where p.key is not null order by p.key, p.created_at, p.id)
   -- An address says who is meant; a name alone may be anybody's, so one of the deal's company comes first.
-  select n.place, n.nth, n.first_name, n.last_name, n.email, coalesce(n.email_key, n.key, ''),
+  select n.place, n.nth, n.first_name, n.last_name, n.email, n.role, coalesce(n.email_key, n.key, ''),
     case when n.email_key is null then coalesce(n.company_id::text, '') else '' end,
     case when n.email_key is not null then e.id else coalesce(b.id, a.id) end
   from named n
@@ -2736,6 +3330,26 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.plan_agenda()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.cancel_job('agenda', new.user_id::text);
+  if exists (select from private.agendas a where a.user_id = new.user_id and a.hour is not null) then
+    perform private.plan_job('agenda', new.user_id::text, new.user_id);
+  else
+    -- Also one that waits for the mail server.
+    perform private.cancel_job('letter', new.user_id || ' agenda');
+  end if;
+  return null;
+end
+$function$;
+
+comment on function private.plan_agenda() is 'Another hour or time zone: the job looks at once when it is due next; turned off, nothing leaves any more. A definer because clients plan no jobs.';
+
 CREATE OR REPLACE FUNCTION private.plan_deal_contacts(i private.imports)
  RETURNS void
  LANGUAGE plpgsql
@@ -2755,14 +3369,14 @@ begin
     from people p where p.contact_id is null order by p.key, p.of_company, p.place, p.nth
   ),
   known as materialized (
-    select p.place, p.nth, p.first_name, p.last_name, p.email, coalesce(p.contact_id, m.id) as contact_id,
+    select p.place, p.nth, p.first_name, p.last_name, p.email, p.role, coalesce(p.contact_id, m.id) as contact_id,
       coalesce(m.place = p.place and m.nth = p.nth, false) as adds_contact
     from people p
     left join made m on p.contact_id is null and m.key = p.key and m.of_company = p.of_company
   ),
   further as (
-    insert into private.import_people (import_id, user_id, place, nth, first_name, last_name, email, contact_id, adds_contact)
-    select i.id, i.user_id, k.place, k.nth, k.first_name, k.last_name, k.email, k.contact_id, k.adds_contact
+    insert into private.import_people (import_id, user_id, place, nth, first_name, last_name, email, role, contact_id, adds_contact)
+    select i.id, i.user_id, k.place, k.nth, k.first_name, k.last_name, k.email, k.role, k.contact_id, k.adds_contact
     from known k where k.nth > 0
   )
   update private.import_plans p set contact_id = k.contact_id, adds_contact = k.adds_contact
@@ -2953,6 +3567,71 @@ revoke all on function private.profile_key(text) from public, anon, authenticate
 
 grant execute on function private.profile_key(text) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.proposal_told(proposal private.proposals, is_cut boolean)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', proposal.id, 'by', proposal.token_name, 'at', proposal.created_at,
+    'expires_at', proposal.created_at + interval '14 days', 'card', proposal.card, 'is_cut', is_cut,
+    'changes', case when not is_cut then proposal.changes else (
+      select jsonb_agg(r || '{"before": null, "after": null, "names": null}') from jsonb_array_elements(proposal.changes) r
+    ) end)
+$function$;
+
+revoke all on function private.proposal_told(private.proposals,boolean) from public, anon, authenticated, service_role;
+
+grant execute on function private.proposal_told(private.proposals,boolean) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.propose(token_id uuid, token_name text, name text, args jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  me uuid := private.caller();
+  outcome record;
+  made uuid;
+begin
+  delete from private.proposals p where p.user_id = me and not private.is_waiting(p);
+  if (select count(*) >= 200 from private.proposals p where p.user_id = me) then
+    raise exception 'There are 200 proposals waiting already. Nothing was saved; they must be decided first.' using errcode = 'PT409';
+  end if;
+  outcome := private.tried(propose.name, propose.args);
+  if octet_length(propose.args::text) + octet_length(outcome.changes::text) + coalesce((
+    select sum(octet_length(p.args::text) + octet_length(p.changes::text)) from private.proposals p where p.user_id = me
+  ), 0) > 10000000 then
+    raise exception 'What waits already is 10 MB. Nothing was saved; those proposals must be decided first.' using errcode = 'PT409';
+  end if;
+  insert into private.proposals (token_id, token_name, name, args, card, changes)
+  values (propose.token_id, propose.token_name, propose.name, propose.args, outcome.card, outcome.changes)
+  returning id into made;
+  return jsonb_build_object('proposal', made, 'changes', outcome.changes,
+    'message', 'Proposed, not done: it waits for the owner to approve it, for 14 days.');
+end
+$function$;
+
+comment on function private.propose(uuid,text,text,jsonb) is 'Keeps a call for its owner to decide, with what it would change.';
+
+revoke all on function private.propose(uuid,text,text,jsonb) from public, anon, authenticated, service_role;
+
+grant execute on function private.propose(uuid,text,text,jsonb) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.quick_add(line jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if line -> 'note' ->> 'kind' not in ('note', 'call', 'meeting') then
+    raise exception 'A note is a note, a call or a meeting. Nothing was saved.' using errcode = 'PT400';
+  end if;
+  return public.quick_add(line, gen_random_uuid());
+end
+$function$;
+
 drop function private.quick_add_deal(jsonb,uuid,uuid,uuid);
 
 CREATE OR REPLACE FUNCTION private.quick_add_deal(reported jsonb, known uuid, company uuid, contact uuid)
@@ -3114,6 +3793,24 @@ comment on function private.related_values_of(private.imports,bigint,bigint,text
 
 revoke all on function private.related_values_of(private.imports,bigint,bigint,text) from public, anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.reply_waits_on(deal uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from private.mail_links l join public.mails m on m.id = l.mail_id cross join lateral private.waits_for_answer(m) w
+    where l.user_id = private.caller() and l.deal_id = reply_waits_on.deal and l.counts and l.at > now() - interval '30 days'
+  )
+$function$;
+
+comment on function private.reply_waits_on(uuid) is 'Whether somebody waits for an answer about a deal: then that is its next step.';
+
+revoke all on function private.reply_waits_on(uuid) from public, anon, authenticated, service_role;
+
+grant execute on function private.reply_waits_on(uuid) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION private.report_weeks(first_day date, last_day date, today date, time_zone text, week_start integer)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -3238,35 +3935,55 @@ $function$;
 CREATE OR REPLACE FUNCTION private.rows_of_batch(wanted uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
- STABLE
  SET search_path TO ''
 AS $function$
 declare
   change record;
   new_row jsonb;
+  own uuid[];
+  made text[] := '{}';
   rows jsonb := '[]';
+  told text;
 begin
   for change in
     select c.* from public.changes c
     where c.user_id = private.caller() and c.batch = wanted and (c.verb <> 'update' or coalesce(c.after - 'order' <> '{}', true))
-    order by c.id limit 50
+    order by c.id limit 51
   loop
+    if jsonb_array_length(rows) = 50 then
+      raise exception 'This would change more than 50 records, too many to be shown. Nothing was proposed; propose it in parts.'
+        using errcode = 'PT409';
+    end if;
     new_row := change.after - private.unlogged_columns();
+    own := null;
     if change.verb = 'insert' then
+      made := made || change.row_id::text;
       execute format('select to_jsonb(t) - ''{id,user_id,search_text,created_at,updated_at}''::text[] - $2 from public.%I t where t.id = $1',
         change.table_name) into new_row using change.row_id, private.unlogged_columns();
-      new_row := jsonb_strip_nulls(new_row);
+      select array_agg(k::uuid) into own from jsonb_object_keys(new_row -> 'custom') k;
+      new_row := jsonb_strip_nulls(new_row - 'custom' || coalesce(
+        (select jsonb_object_agg('custom.' || e.key, e.value) from jsonb_each(new_row -> 'custom') e), '{}'));
     end if;
+    -- What is written as of now would be written as of then.
+    new_row := (select coalesce(jsonb_object_agg(e.key, e.value), '{}') from jsonb_each(new_row) e where not private.is_this_moment(e.value));
     rows := rows || jsonb_build_object(
       'table_name', change.table_name, 'row_id', case when change.verb <> 'insert' then change.row_id end, 'verb', change.verb,
       'label', change.label, 'before', case when change.verb = 'update' then change.before - private.unlogged_columns() end,
-      'after', new_row, 'undoes', change.undoes,
+      'after', case when change.verb <> 'delete' then new_row end, 'undoes', change.undoes,
       'contact_id', change.contact_id, 'company_id', change.company_id, 'deal_id', change.deal_id,
-      'names', private.with_names(private.names_in(private.caller(), change.before, new_row), change.names));
+      'names', private.with_names(private.names_in(private.caller(), change.before, new_row),
+        coalesce(change.names, private.names_of_fields(private.caller(), own, null, new_row))));
   end loop;
-  return rows;
+  told := rows::text;
+  -- A record that is added has another id each time.
+  for place in 1 .. cardinality(made) loop
+    told := replace(told, made[place], 'new ' || place);
+  end loop;
+  return told::jsonb;
 end
 $function$;
+
+comment on function private.rows_of_batch(uuid) is 'The rows that a batch added, changed or deleted, with old and new values: the same for the same call at another time, as long as it does the same.';
 
 drop function private.same_option(jsonb,jsonb);
 
@@ -3284,6 +4001,24 @@ $function$;
 comment on function private.same_option(jsonb,jsonb) is 'The option of a field that one of a backup means: of the same id, or else of the same name.';
 
 revoke all on function private.same_option(jsonb,jsonb) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.same_values(one jsonb, other jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select one_told.rows is not distinct from other_told.rows
+  from
+    (select jsonb_agg(r - '{label,names,undoes,contact_id,company_id,deal_id}'::text[]) as rows from jsonb_array_elements(one) r) one_told,
+    (select jsonb_agg(r - '{label,names,undoes,contact_id,company_id,deal_id}'::text[]) as rows from jsonb_array_elements(other) r) other_told
+$function$;
+
+comment on function private.same_values(jsonb,jsonb) is 'Whether two lists of rows_of_batch have the same old and new values.';
+
+revoke all on function private.same_values(jsonb,jsonb) from public, anon, authenticated, service_role;
+
+grant execute on function private.same_values(jsonb,jsonb) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.search_card(kind text, id uuid)
  RETURNS jsonb
@@ -3724,6 +4459,101 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.take_outgoing(account uuid, pace integer, per_day integer DEFAULT NULL::integer)
+ RETURNS SETOF private.outgoing_mails
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with next as materialized (
+    select o.id from private.outbox_times(account, pace, per_day) t join private.outgoing_mails o on o.id = t.id
+    where t.due_at <= now() and o.state = 'planned'
+    order by o.run is not null, o.send_at, o.id limit 1
+    for update of o skip locked
+  )
+  update private.outgoing_mails o set state = 'sending', tries = o.tries + 1, tried_at = now(), handed_at = null
+  from next n where o.id = n.id and o.state = 'planned'
+  returning o.*
+$function$;
+
+comment on function private.take_outgoing(uuid,integer,integer) is 'The mail of an account that leaves next, from now on "sending": noted before the mail server is asked, so that no other process takes it. None where nothing is due.';
+
+revoke all on function private.take_outgoing(uuid,integer,integer) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.tell_day_is_full(account uuid, per_day integer, words text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update private.outgoing_mails o set problem = case when f.is_full then left(words, 1000) end
+  from (
+    select count(*) >= per_day as is_full from private.outgoing_mails r where r.account_id = account and r.tried_at > now() - interval '1 day'
+  ) f
+  where o.account_id = account and o.state = 'planned' and o.send_at <= now()
+    -- What a mail has to tell of itself stays.
+    and case when f.is_full then o.problem is null else o.problem = left(words, 1000) end
+$function$;
+
+comment on function private.tell_day_is_full(uuid,integer,text) is 'Mails that wait because as many as the provider allows in a day have left say so, as long as it is so.';
+
+revoke all on function private.tell_day_is_full(uuid,integer,text) from public, anon, authenticated, service_role;
+drop function private.take_token(text);
+
+CREATE OR REPLACE FUNCTION private.take_token(token text, OUT id uuid, OUT account uuid, OUT name text, OUT scope text, OUT refusal text, OUT code text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  known private.access_tokens;
+  short private.grant_secrets;
+  address text := private.address_of_request();
+begin
+  if length(token) < 200 then
+    select t.* into known from private.access_tokens t where t.hash = private.hash_of(token);
+    if known.id is null then
+      select s.* into short from private.grant_secrets s where s.hash = private.hash_of(token) and s.kind = 'access';
+      select t.* into known from private.access_tokens t where t.id = short.grant_id;
+    end if;
+  end if;
+  if known.id is null then
+    code := 'unknown_token';
+    refusal := 'This access token is not known. Nothing was done; make one in Settings under Connections.';
+    return;
+  end if;
+  if private.has_ended(known) then
+    update private.access_tokens t set refused_at = now(), refused_address = address
+    where t.id = (select x.id from private.access_tokens x where x.id = known.id for update skip locked);
+    code := case when known.revoked_at is not null then 'revoked_token' else 'expired_token' end;
+    refusal := format('This access token %s. Nothing was done; %s.',
+      case when known.revoked_at is not null then 'was revoked' else 'has expired' end,
+      case when known.client_id is not null then 'connect again' else 'make a new one in Settings under Connections' end);
+    return;
+  end if;
+  if short.expires_at <= now() then
+    -- Every hour, and nothing to be told about in the list of connections.
+    code := 'expired_token';
+    refusal := 'This access token has expired. Nothing was done; ask for a new one with the refresh token.';
+    return;
+  end if;
+  perform private.refuse_unfinished(known.user_id);
+  -- Once a minute is exact enough, and calls that come together need not wait for each other.
+  update private.access_tokens t set last_used_at = now(), last_address = address
+  where t.id = (select x.id from private.access_tokens x where x.id = known.id for update skip locked)
+    and (t.last_used_at is null or t.last_used_at < now() - interval '1 minute' or t.last_address is distinct from address);
+  id := known.id;
+  account := known.user_id;
+  name := known.name;
+  scope := known.scope;
+end
+$function$;
+
+comment on function private.take_token(text) is 'Whose token this is and how far it reaches, or why it is refused; notes that it was used. A definer because whoever calls has no session yet, and nobody else finds a token by its hash.';
+
+revoke all on function private.take_token(text) from public, anon, authenticated, service_role;
+
+grant execute on function private.take_token(text) to anon, service_role;
+
 drop function private.tell_mail_state(uuid,text,text);
 
 CREATE OR REPLACE FUNCTION private.tell_mail_state(account uuid, reported text, words text)
@@ -3871,7 +4701,7 @@ begin
     if private.written_batch() is null then
       raise exception 'This would change nothing.' using errcode = 'PT409';
     end if;
-    card := private.own_batch_summary(private.written_batch());
+    card := private.with_short_texts(private.own_batch_summary(private.written_batch()));
     changes := private.rows_of_batch(private.written_batch());
     raise exception 'taken back' using errcode = 'SOLO1';
   exception when sqlstate 'SOLO1' then
@@ -3944,6 +4774,36 @@ comment on function private.values_for(uuid,jsonb) is 'What a row says of a reco
 
 revoke all on function private.values_for(uuid,jsonb) from public, anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.waits_for_answer(mail public.mails)
+ RETURNS TABLE(contact_id uuid)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select k.contact_id
+  from (
+    select l.contact_id from private.mail_links l join public.contacts c on c.id = l.contact_id
+    where l.mail_id = mail.id and l.counts and mail.sender = any (private.entry_addresses(c.emails)) order by l.contact_id limit 1
+  ) k
+  where mail.direction = 'in' and not mail.is_private and mail.sent_at > now() - interval '30 days'
+    -- Nothing came after it in the conversation, and they were neither called nor met since.
+    and not exists (
+      select from public.mails a
+      where a.user_id = mail.user_id and a.thread = mail.thread and a.sent_at > mail.sent_at
+        -- An absence note, or one whose sender may be forged, answers nobody.
+        and not a.is_automatic and not a.is_doubtful
+    )
+    and not exists (
+      select from public.notes n
+      where n.user_id = mail.user_id and n.contact_id = k.contact_id and n.kind <> 'note' and n.happened_at > mail.sent_at
+    )
+$function$;
+
+comment on function private.waits_for_answer(public.mails) is 'The contact who has written this mail and waits for an answer; no row where nobody does. Of the last thirty days, the last of its conversation, and no call or meeting since.';
+
+revoke all on function private.waits_for_answer(public.mails) from public, anon, authenticated, service_role;
+
+grant execute on function private.waits_for_answer(public.mails) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION private.webhook_events_of(change public.changes)
  RETURNS text[]
  LANGUAGE sql
@@ -4000,6 +4860,31 @@ revoke all on function private.with_first(jsonb,text) from public, anon, authent
 
 grant execute on function private.with_first(jsonb,text) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.with_short_texts(told jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return case jsonb_typeof(told)
+    when 'string' then case when length(told #>> '{}') > 250 then to_jsonb(left(told #>> '{}', 250) || '…') else told end
+    when 'object' then (select coalesce(jsonb_object_agg(e.key, private.with_short_texts(e.value)), '{}') from jsonb_each(told) e)
+    when 'array' then (
+      select coalesce(jsonb_agg(private.with_short_texts(e.value) order by e.place), '[]')
+      from jsonb_array_elements(told) with ordinality as e (value, place)
+    )
+    else told
+  end;
+end
+$function$;
+
+comment on function private.with_short_texts(jsonb) is 'A card of the history with the beginnings of its texts, which is all that its sentence shows.';
+
+revoke all on function private.with_short_texts(jsonb) from public, anon, authenticated, service_role;
+
+grant execute on function private.with_short_texts(jsonb) to authenticated, service_role;
+
 drop function private.with_value(jsonb,text);
 
 CREATE OR REPLACE FUNCTION private.with_value(entries jsonb, reported text)
@@ -4016,6 +4901,21 @@ AS $function$
 $function$;
 
 revoke all on function private.with_value(jsonb,text) from public, anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.withdraw_proposals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.proposals p where p.token_id = new.id;
+  return null;
+end
+$function$;
+
+comment on function private.withdraw_proposals() is 'What a token proposed that was revoked is withdrawn: whoever stole it may have written it.';
+
+revoke all on function private.withdraw_proposals() from public, anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.write_deals(i private.imports, moment timestamp with time zone, after bigint, last bigint, places private.place_in_pipeline[], usual uuid)
  RETURNS jsonb
@@ -4611,7 +5511,7 @@ begin
   end if;
   if listed.writes and token.scope = 'propose' then
     perform set_config('response.status', '202', true);
-    return private.propose(token.name, p_name, p_args);
+    return private.propose(token.id, token.name, p_name, p_args);
   end if;
   answer := private.call_listed(p_name, p_args);
   if listed.writes then
@@ -4678,6 +5578,23 @@ begin
   return (select jsonb_object_agg(n.id, n.records) from unnest(ids, counts) as n (id, records));
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.forget_run(run uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select public.forget_mails(array(
+    select o.id from private.outgoing_mails o
+    where o.user_id = private.caller() and o.run = forget_run.run and o.state in ('failed', 'stopped')
+  ))
+$function$;
+
+comment on function public.forget_run(uuid) is 'Takes all mails of a run out of the outbox that failed or were stopped.';
+
+revoke all on function public.forget_run(uuid) from public, anon, authenticated, service_role;
+
+grant execute on function public.forget_run(uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.history_page(filter jsonb DEFAULT '{}'::jsonb, after jsonb DEFAULT NULL::jsonb, page_size integer DEFAULT 30)
  RETURNS jsonb
@@ -4758,6 +5675,37 @@ $function$;
 
 comment on function public.history_page(jsonb,jsonb,integer) is 'A page of what was done, a batch each, newest first: added, changed, deleted, undone or imported, in a period of the user''s calendar. A definer because nobody else reads private.actions.';
 
+CREATE OR REPLACE FUNCTION public.hold_mails(ids uuid[], holds boolean DEFAULT true)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me uuid := private.caller();
+begin
+  -- A lease: whoever writes on it renews it, and if their window dies, the mail leaves as it was planned.
+  update private.outgoing_mails o
+  set held_until = case when holds then greatest(o.held_until, now() + interval '5 minutes') else '-infinity' end
+  where o.user_id = me and o.id = any (ids) and o.state = 'planned';
+  if not holds then
+    perform private.send_soon(k.account_id) from (
+      select distinct o.account_id from private.outgoing_mails o where o.user_id = me and o.id = any (ids) and o.state = 'planned' order by 1
+    ) k;
+  end if;
+  return jsonb_build_object('gone', (
+    select coalesce(jsonb_agg(o.id order by o.send_at, o.id), '[]') from private.outgoing_mails o
+    where o.user_id = me and o.id = any (ids) and o.state in ('sending', 'sent')
+  ));
+end
+$function$;
+
+comment on function public.hold_mails(uuid[],boolean) is 'Keeps planned mails from leaving for five minutes while they are written on, or lets them go again; tells which it was too late for. A definer because when a mail is held is not the client''s to write.';
+
+revoke all on function public.hold_mails(uuid[],boolean) from public, anon, authenticated, service_role;
+
+grant execute on function public.hold_mails(uuid[],boolean) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.import_page(id uuid, found text[], after integer DEFAULT 0, page_size integer DEFAULT 100)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -4794,6 +5742,8 @@ begin
         when m.twin is not null then 'The same record stands in row ' || m.twin || '.'
         when m.target is null then null
         when m.is_same then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists and says the same.'
+        when i.kind = 'companies' and private.fold(private.record_name(i.kind, m.target)) <> private.fold(p.reported ->> 'name')
+          then private.record_name(i.kind, m.target) || ' has the same website, email or phone number. The other name is kept in a note.'
         when m.is_by_email then coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already has this email.'
         else coalesce(private.record_name(i.kind, m.target), 'A deleted record') || ' already exists.'
       end
@@ -4933,6 +5883,57 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.newest_change()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'mark', private.newest_change(me.id), 'age', (extract(epoch from now() - private.newest_write()) * 1000)::bigint
+  )
+  from (select private.caller() as id) me
+$function$;
+
+comment on function public.newest_change() is 'Whether anything of the caller has changed, for a window that has heard nothing for a while: the mark is then another one than before. The age of the newest write, in milliseconds, is for a window that has no mark yet.';
+
+CREATE OR REPLACE FUNCTION public.outbox(before timestamp with time zone DEFAULT NULL::timestamp with time zone, page_size integer DEFAULT 50)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with me as materialized (select private.caller() as id),
+  page as (
+    -- With all that leave at the same moment as the last one: "before" would leave them out.
+    select o.* from private.outgoing_mails o
+    where o.user_id = (select m.id from me m) and (o.state <> 'sent' or o.problem is not null) and (before is null or o.send_at < before)
+    order by o.send_at desc fetch first least(greatest(page_size, 1), 200) rows with ties
+  ),
+  runs as (
+    select o.run, (array_agg(o.subject order by o.send_at, o.id))[1] as subject, count(*) as total,
+      count(*) filter (where o.state = 'sent') as sent, count(*) filter (where o.state = 'failed') as failed,
+      count(*) filter (where o.state = 'failed' and o.may_have_left) as may_have_left,
+      count(*) filter (where o.state = 'stopped') as stopped, count(*) filter (where o.state in ('planned', 'sending')) as waiting,
+      min(greatest(o.send_at, o.held_until)) filter (where o.state = 'planned') as next_at, max(o.send_at) as last_at
+    from private.outgoing_mails o
+    where o.user_id = (select m.id from me m) and o.run is not null
+    group by o.run
+    -- One that is done stays for a day, so that it can be seen that it is.
+    having bool_or(o.state <> 'sent') or max(o.tried_at) > now() - interval '1 day'
+    order by max(o.send_at) desc, o.run limit 50
+  )
+  select jsonb_build_object(
+    'runs', (select coalesce(jsonb_agg(to_jsonb(r) - 'last_at' order by r.last_at desc, r.run), '[]') from runs r),
+    'mails', coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'run', p.run, 'state', p.state, 'send_at', p.send_at,
+      'to', (select coalesce(jsonb_agg(r - 'role' order by n), '[]') from jsonb_array_elements(p.recipients) with ordinality as r (r, n)),
+      'subject', coalesce(p.subject, ''), 'tries', p.tries, 'may_have_left', p.may_have_left and p.state <> 'sent',
+      'problem', coalesce(case when p.state = 'planned' then private.why_mail_waits(a) end, p.problem),
+      'account', p.account_id) order by p.send_at desc, p.id), '[]'),
+    'next', case when count(*) >= least(greatest(page_size, 1), 200) then min(p.send_at) end)
+  from page p left join public.mail_accounts a on a.id = p.account_id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.outgoing_mail(id uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -4959,13 +5960,14 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.plan_mails(mails jsonb)
+CREATE OR REPLACE FUNCTION public.plan_mails(mails jsonb, replaces uuid[] DEFAULT '{}'::uuid[])
  RETURNS jsonb
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
   me uuid := private.caller();
+  ids uuid[];
   together uuid;
   planned jsonb;
   known jsonb;
@@ -4980,12 +5982,27 @@ begin
     raise exception 'At most 500 emails can be sent at once. Nothing was sent; choose fewer people.' using errcode = 'PT400';
   end if;
   -- An answer that was lost is asked for again: what is planned already is planned once.
+  ids := array(select (m.reported ->> 'id')::uuid from jsonb_array_elements(mails) as m (reported));
+  if exists (select from private.outgoing_mails o where o.user_id = me and o.id = any (ids) and o.state = 'failed' and o.may_have_left) then
+    raise exception 'This email may have been sent already. It wasn’t sent again; look into the outbox.' using errcode = 'PT409';
+  end if;
+  -- What was stopped or has failed since then is to leave after all.
+  perform public.retry_mails(array(
+    select o.id from private.outgoing_mails o where o.user_id = me and o.id = any (ids) and o.state in ('failed', 'stopped')
+  ));
   select jsonb_build_object('run', min(o.run::text), 'ids', jsonb_agg(o.id order by o.send_at, o.id), 'leaves_at', min(o.send_at),
     'waits', (select min(private.why_mail_waits(a)) from public.mail_accounts a where a.user_id = me and a.id = any (array_agg(o.account_id))))
   into known from private.outgoing_mails o
-  where o.user_id = me and o.id = any (array(select (m.reported ->> 'id')::uuid from jsonb_array_elements(mails) as m (reported)));
+  where o.user_id = me and o.id = any (ids);
   if known ->> 'ids' is not null then
     return known;
+  end if;
+  if replaces <> '{}' then
+    -- Those that wait are stopped first, so that none begins to leave meanwhile.
+    if public.stop_mails(replaces) ->> 'gone' <> '[]' then
+      raise exception 'The email you were editing has left meanwhile. This version wasn’t sent; send it again if it is to go as a new email.' using errcode = 'PT410';
+    end if;
+    perform public.forget_mails(replaces);
   end if;
   if (select count(*) from private.outgoing_mails o where o.user_id = me and o.state in ('planned', 'sending')) + jsonb_array_length(mails) > 5000 then
     raise exception 'There are 5,000 emails in the outbox already. Nothing was sent; wait until some have left.' using errcode = 'PT409';
@@ -5007,6 +6024,41 @@ begin
   return planned;
 end
 $function$;
+
+comment on function public.plan_mails(jsonb,uuid[]) is 'Plans 1 to 500 mails, all or none: each leaves at its time, or ten seconds from now, until when stop_mails takes it back. Those of the outbox that they replace go in the same moment; refused where one of them has begun to leave. One whose id is known is planned already: the same answer, and it leaves if it was stopped or failed. Several are a run, which leaves at the pace of the account.';
+
+revoke all on function public.plan_mails(jsonb,uuid[]) from public, anon, authenticated, service_role;
+
+grant execute on function public.plan_mails(jsonb,uuid[]) to authenticated, service_role;
+CREATE OR REPLACE FUNCTION public.proposal(id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.proposal_told(p, false) from private.proposals p
+  where p.user_id = private.caller() and p.id = proposal.id and private.is_waiting(p)
+$function$;
+
+comment on function public.proposal(uuid) is 'One that waits, with all its values; null where it no longer does.';
+
+revoke all on function public.proposal(uuid) from public, anon, authenticated, service_role;
+
+grant execute on function public.proposal(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.proposals()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(
+    private.proposal_told(p, octet_length(p.changes::text) > 4000) order by p.created_at desc, p.id), '[]')
+  from private.proposals p
+  where p.user_id = private.caller() and private.is_waiting(p)
+$function$;
+
+comment on function public.proposals() is 'What waits for its owner, newest first. Long ones are without their values (is_cut), which public.proposal tells.';
 
 CREATE OR REPLACE FUNCTION public.quick_add(line jsonb, batch uuid)
  RETURNS jsonb
@@ -5212,6 +6264,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.replies_waiting()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('thread', w.thread, 'mail_id', w.id, 'subject', w.subject, 'snippet', w.snippet,
+    'at', w.sent_at, 'sender', w.sender, 'sender_name', w.sender_name, 'contact_id', w.contact_id) order by w.sent_at desc, w.id), '[]')
+  from (
+    select m.id, m.thread, m.subject, m.snippet, m.sent_at, m.sender, m.sender_name, k.contact_id
+    from public.mails m cross join lateral private.waits_for_answer(m) k
+    where m.user_id = private.caller()
+    order by m.sent_at desc, m.id limit 50
+  ) w
+$function$;
+
+comment on function public.replies_waiting() is 'The newest fifty mails of contacts to which nobody has answered, see private.waits_for_answer.';
+
 CREATE OR REPLACE FUNCTION public.retry_mails(ids uuid[])
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -5247,6 +6317,30 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.retry_run(run uuid, state text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if state is null or state not in ('failed', 'stopped') then
+    raise exception 'Only emails that failed or were stopped can be sent again.' using errcode = 'PT400';
+  end if;
+  return public.retry_mails(array(
+    select o.id from private.outgoing_mails o
+    where o.user_id = private.caller() and o.run = retry_run.run and o.state = retry_run.state
+      -- Whether one is sent that may have left already, the user decides by itself.
+      and not o.may_have_left
+  ));
+end
+$function$;
+
+comment on function public.retry_run(uuid,text) is 'Plans all mails of a run once more that failed, or all that were stopped, as retry_mails does; but for those that may have left.';
+
+revoke all on function public.retry_run(uuid,text) from public, anon, authenticated, service_role;
+
+grant execute on function public.retry_run(uuid,text) to authenticated, service_role;
+
 drop function public.similar_records(text,jsonb);
 
 CREATE OR REPLACE FUNCTION public.similar_records(kind text, reported jsonb)
@@ -5276,6 +6370,21 @@ revoke all on function public.similar_records(text,jsonb) from public, anon, aut
 
 grant execute on function public.similar_records(text,jsonb) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.update_tasks(filter jsonb, changes jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET statement_timeout TO '60s'
+AS $function$
+begin
+  return private.set_many('tasks', private.ids_of('tasks', filter), case
+    -- A due date that does not say so has its hour.
+    when changes ? 'due_date' then jsonb_build_object('due_all_day', false) || changes
+    else changes - 'due_all_day'
+  end);
+end
+$function$;
+
 comment on function public.write_once(uuid,text,jsonb) is 'Writes what a browser has under this batch, once: sent again, it writes nothing and answers with the records as they are now. "batch" undoes it, null if nothing changed. "conflict" is the record as it is now, where somebody has changed the same meanwhile; then nothing is written, and it may be sent again without "seen". "written_at" among the arguments says when the user made a change that waited. The action "take back" keeps a batch from being written, or tells by which batch it is undone.';
 
 -- Until here
@@ -5299,6 +6408,9 @@ create index outgoing_mails_followed_up on private.outgoing_mails (user_id) wher
 
 alter table private.webhooks add column failed_for interval not null default '0';
 
+create index contacts_with_links on public.contacts (user_id) where links <> '[]';
+
+alter table private.import_people add column role text;
 alter table private.outgoing_mails add column may_have_left boolean not null default false;
 
 -- Plain words.
@@ -5311,6 +6423,15 @@ alter table private.actions rename constraint deeds_about_length to actions_abou
 alter table private.import_rows rename column said to reported;
 alter table private.restore_rows rename column said to reported;
 
+create index changes_newest on public.changes (user_id, id desc);
+-- What a token proposed is withdrawn when it is revoked. Of what waits already nobody knows which token it was.
+alter table private.proposals add column token_id uuid references private.access_tokens (id) on delete set null;
+grant insert (token_id), update (token_id) on private.proposals to authenticated;
+create index proposals_by_token on private.proposals (token_id) where token_id is not null;
+create trigger withdraw_proposals after update of revoked_at on private.access_tokens
+  for each row when (old.revoked_at is null and new.revoked_at is not null)
+  execute function private.withdraw_proposals();
+
 -- Written by npm run schema:upgrade: comments, rows of the schema, functions that are gone
 
 drop function private.batch_told(uuid,uuid);
@@ -5318,15 +6439,34 @@ drop function private.change_told(public.changes);
 drop function private.deal_told(public.deals);
 drop function private.mail_told(public.mails);
 drop function private.name_deed(text,text);
+drop function private.note_failed(uuid,integer,text,double precision,boolean);
 drop function private.note_told(public.notes);
+drop function private.outbox_times(uuid,integer);
+drop function private.outbox_wait(uuid,integer);
 drop function private.people_of_deals(private.imports);
+drop function private.propose(text,text,jsonb);
 drop function private.said_of(uuid,jsonb);
+drop function private.take_outgoing(uuid,integer);
 drop function private.told_batch(uuid);
 drop function private.told_to_webhooks(public.changes);
 drop function private.untold_columns();
+drop function public.plan_mails(jsonb);
+comment on column private.import_people.role is 'What the contact is to the deal; the main one is here, too, where the row says it.';
+comment on column private.outgoing_mails.may_have_left is 'An earlier try ended without an answer after the end was handed over, and its copy was not found: before it is sent again, the sent folder is looked at.';
+drop function private.same_old_values(jsonb,jsonb);
+drop function private.told_batch(uuid);
+drop function private.told_to_webhooks(public.changes);
+drop function private.untold_columns();
+comment on column private.proposals.token_id is 'The token that proposed it, whose end by Revoke withdraws it; null where an expired one was taken off the list since.';
 comment on column private.webhooks.failed_for is 'How long it has failed since failing_since, of which each time between two tries counts as one day at most.';
 delete from private.bulk_changes;
 insert into private.bulk_changes select * from jsonb_populate_recordset(null::private.bulk_changes, '[{"key": "add_tags", "kind": "companies", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "custom", "kind": "companies", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "industry", "kind": "companies", "sets": "industry = $2 ->> ''industry''", "label": "industry", "place": 1}, {"key": "location", "kind": "companies", "sets": "location = $2 ->> ''location''", "label": "location", "place": 2}, {"key": "remove_tags", "kind": "companies", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "contacts", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "company_id", "kind": "contacts", "sets": "company_id = ($2 ->> ''company_id'')::uuid", "label": "company", "place": 2}, {"key": "custom", "kind": "contacts", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "lead_status", "kind": "contacts", "sets": "lead_status = $2 ->> ''lead_status''", "label": "lead status", "place": 1}, {"key": "remove_tags", "kind": "contacts", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "deals", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "currency", "kind": "deals", "sets": "currency = $2 ->> ''currency''", "label": "currency", "place": 3}, {"key": "custom", "kind": "deals", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "expected_close_date", "kind": "deals", "sets": "expected_close_date = ($2 ->> ''expected_close_date'')::date", "label": "expected close", "place": 2}, {"key": "lost_reason", "kind": "deals", "sets": "lost_reason = coalesce(private.blank_to_null($2 ->> ''lost_reason''), c.lost_reason)", "label": "stage", "place": 1}, {"key": "remove_tags", "kind": "deals", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "stage_id", "kind": "deals", "sets": "stage_id = ($2 ->> ''stage_id'')::uuid", "label": "stage", "place": 1}]');
+delete from private.import_rules;
+insert into private.import_rules select * from jsonb_populate_recordset(null::private.import_rules, '[{"kind": "companies", "name": "addresses", "added": "private.united_entries(''addresses'', ''[]'', v.addresses)", "changed": "private.fitting_entries(''addresses'', o.addresses, v.addresses)", "is_plain": false}, {"kind": "companies", "name": "custom", "added": null, "changed": "private.imported_custom(o.user_id, o.custom, v.custom)", "is_plain": true}, {"kind": "companies", "name": "emails", "added": "private.united_entries(''emails'', ''[]'', v.emails)", "changed": "private.fitting_entries(''emails'', o.emails, v.emails)", "is_plain": false}, {"kind": "companies", "name": "location", "added": null, "changed": "case when private.holds(o.location, v.location) then o.location else coalesce(v.location, o.location) end", "is_plain": false}, {"kind": "companies", "name": "name", "added": null, "changed": "o.name", "is_plain": false}, {"kind": "companies", "name": "phones", "added": "private.united_entries(''phones'', ''[]'', v.phones)", "changed": "private.fitting_entries(''phones'', o.phones, v.phones)", "is_plain": false}, {"kind": "contacts", "name": "addresses", "added": "private.united_entries(''addresses'', ''[]'', v.addresses)", "changed": "private.fitting_entries(''addresses'', o.addresses, v.addresses)", "is_plain": false}, {"kind": "contacts", "name": "company_id", "added": "w.company_id", "changed": "coalesce(w.company_id, o.company_id)", "is_plain": false}, {"kind": "contacts", "name": "custom", "added": null, "changed": "private.imported_custom(o.user_id, o.custom, v.custom)", "is_plain": true}, {"kind": "contacts", "name": "email", "added": null, "changed": "private.imported_email(o, v.email, private.with_value(v.emails, v.email))", "is_plain": false}, {"kind": "contacts", "name": "emails", "added": "private.united_entries(''emails'', ''[]'', v.emails)", "changed": "private.fitting_entries(''emails'', o.emails, private.with_value(v.emails, v.email))", "is_plain": false}, {"kind": "contacts", "name": "links", "added": "private.united_entries(''links'', ''[]'', v.links)", "changed": "private.fitting_entries(''links'', o.links, v.links)", "is_plain": false}, {"kind": "contacts", "name": "notes", "added": null, "changed": "private.imported_notes(o, coalesce(v.note_parts, case when v.notes is not null then jsonb_build_array(v.notes) end),\n    jsonb_build_object(''emails'', private.with_value(v.emails, v.email), ''phones'', private.with_value(v.phones, v.phone_number),\n      ''links'', v.links, ''addresses'', v.addresses))", "is_plain": false}, {"kind": "contacts", "name": "phone_number", "added": null, "changed": "private.imported_phone(o, v.phone_number)", "is_plain": false}, {"kind": "contacts", "name": "phones", "added": "private.united_entries(''phones'', ''[]'', v.phones)", "changed": "private.fitting_entries(''phones'', o.phones, private.with_value(v.phones, v.phone_number))", "is_plain": false}, {"kind": "deals", "name": "company_id", "added": "w.company_id", "changed": "o.company_id", "is_plain": false}, {"kind": "deals", "name": "contact_id", "added": "w.contact_id", "changed": "coalesce(o.contact_id, w.contact_id)", "is_plain": false}, {"kind": "deals", "name": "custom", "added": null, "changed": "private.imported_custom(o.user_id, o.custom, v.custom)", "is_plain": true}, {"kind": "deals", "name": "lost_reason", "added": "case when s.outcome = ''lost'' then v.lost_reason end", "changed": "case when s.outcome = ''lost'' then coalesce(v.lost_reason, o.lost_reason) end", "is_plain": false}, {"kind": "deals", "name": "name", "added": null, "changed": "o.name", "is_plain": false}, {"kind": "deals", "name": "pipeline_id", "added": "coalesce(p.pipeline_id, usual.pipeline_id)", "changed": "coalesce(p.pipeline_id, o.pipeline_id)", "is_plain": false}, {"kind": "deals", "name": "stage_id", "added": "p.stage_id", "changed": "s.id", "is_plain": false}]');
+comment on column private.outgoing_mails.may_have_left is 'An earlier try ended without an answer after the end was handed over, and its copy was not found: before it is sent again, the sent folder is looked at.';
+comment on column private.webhooks.failed_for is 'How long it has failed since failing_since, of which each time between two tries counts as one day at most.';
+delete from private.bulk_changes;
+insert into private.bulk_changes select * from jsonb_populate_recordset(null::private.bulk_changes, '[{"key": "add_tags", "kind": "companies", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "custom", "kind": "companies", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "industry", "kind": "companies", "sets": "industry = $2 ->> ''industry''", "label": "industry", "place": 1}, {"key": "location", "kind": "companies", "sets": "location = $2 ->> ''location''", "label": "location", "place": 2}, {"key": "remove_tags", "kind": "companies", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "contacts", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "company_id", "kind": "contacts", "sets": "company_id = ($2 ->> ''company_id'')::uuid", "label": "company", "place": 2}, {"key": "custom", "kind": "contacts", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "lead_status", "kind": "contacts", "sets": "lead_status = $2 ->> ''lead_status''", "label": "lead status", "place": 1}, {"key": "remove_tags", "kind": "contacts", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "deals", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "currency", "kind": "deals", "sets": "currency = $2 ->> ''currency''", "label": "currency", "place": 3}, {"key": "custom", "kind": "deals", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "expected_close_date", "kind": "deals", "sets": "expected_close_date = ($2 ->> ''expected_close_date'')::date", "label": "expected close", "place": 2}, {"key": "lost_reason", "kind": "deals", "sets": "lost_reason = coalesce(private.blank_to_null($2 ->> ''lost_reason''), c.lost_reason)", "label": "stage", "place": 1}, {"key": "remove_tags", "kind": "deals", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "stage_id", "kind": "deals", "sets": "stage_id = ($2 ->> ''stage_id'')::uuid", "label": "stage", "place": 1}, {"key": "completed", "kind": "tasks", "sets": "completed = ($2 ->> ''completed'')::boolean", "label": "completion", "place": 1}, {"key": "due_all_day", "kind": "tasks", "sets": "due_all_day = ($2 ->> ''due_all_day'')::boolean", "label": "due date", "place": 2}, {"key": "due_date", "kind": "tasks", "sets": "due_date = ($2 ->> ''due_date'')::timestamptz", "label": "due date", "place": 2}, {"key": "priority", "kind": "tasks", "sets": "priority = $2 ->> ''priority''", "label": "priority", "place": 3}]');
 delete from private.record_kinds;
 insert into private.record_kinds select * from jsonb_populate_recordset(null::private.record_kinds, '[{"key": "id", "kind": "changes", "place": 1, "is_cut": false, "source": "public.changes", "key_type": "bigint", "is_logged": false, "placed_by": null}, {"key": "id", "kind": "collection_members", "place": 80, "is_cut": true, "source": "public.collection_members", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "collections", "place": 70, "is_cut": false, "source": "public.collections", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "companies", "place": 40, "is_cut": true, "source": "public.companies", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "contacts", "place": 50, "is_cut": true, "source": "public.contacts", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "deal_contacts", "place": 100, "is_cut": false, "source": "public.deal_contacts", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_deal_contacts"}, {"key": "id", "kind": "deals", "place": 60, "is_cut": true, "source": "public.deals", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_money"}, {"key": "batch", "kind": "deeds", "place": 2, "is_cut": false, "source": "private.actions", "key_type": "uuid", "is_logged": false, "placed_by": null}, {"key": "id", "kind": "email_templates", "place": 140, "is_cut": false, "source": "public.email_templates", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "fields", "place": 10, "is_cut": false, "source": "public.fields", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "files", "place": 170, "is_cut": false, "source": "public.files", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_files"}, {"key": "id", "kind": "form_submissions", "place": 160, "is_cut": false, "source": "public.form_submissions", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "forms", "place": 150, "is_cut": false, "source": "public.forms", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_forms"}, {"key": "id", "kind": "mail_accounts", "place": 180, "is_cut": false, "source": "public.mail_accounts", "key_type": "uuid", "is_logged": true, "placed_by": "private.place_mails"}, {"key": "id", "kind": "mail_exclusions", "place": 200, "is_cut": false, "source": "public.mail_exclusions", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "mails", "place": 190, "is_cut": true, "source": "public.mails", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "not_duplicates", "place": 90, "is_cut": false, "source": "public.not_duplicates", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "notes", "place": 120, "is_cut": true, "source": "public.notes", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "pipeline_stages", "place": 30, "is_cut": false, "source": "public.pipeline_stages", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "pipelines", "place": 20, "is_cut": false, "source": "public.pipelines", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "user_id", "kind": "preferences", "place": 3, "is_cut": false, "source": "public.preferences", "key_type": "uuid", "is_logged": false, "placed_by": null}, {"key": "id", "kind": "saved_views", "place": 130, "is_cut": false, "source": "public.saved_views", "key_type": "uuid", "is_logged": true, "placed_by": null}, {"key": "id", "kind": "tasks", "place": 110, "is_cut": true, "source": "public.tasks", "key_type": "uuid", "is_logged": true, "placed_by": null}]');
 

@@ -1,12 +1,15 @@
 import { Button, Group } from '@mantine/core'
 import { proposalWords } from '#domain/batch-words.ts'
-import { type ChangedValue, changedValues } from '#domain/change-words.ts'
+import { nounOf } from '#domain/change-words.ts'
 import { fromNow, shownDay } from '#domain/dates.ts'
+import { type ProposedValue, proposedValues } from '#domain/proposed-values.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
+import { Clamped } from '#ui/clamped.tsx'
+import { confirmAction } from '#ui/confirm.tsx'
 import { NoticeSection } from '#ui/notice-section.tsx'
 import classes from './connections.module.css'
-import { type Proposal, useDecide, useProposals } from './queries.ts'
+import { type Proposal, useDecide, useProposal, useProposals } from './queries.ts'
 
 type ProposalsProps = {
   /** Only those about this record. */
@@ -19,7 +22,14 @@ export function Proposals({ record }: ProposalsProps) {
   const { mutate: decide, isPending } = useDecide()
   const shown = record ? data.filter((proposal) => isAbout(proposal, record)) : data
   if (shown.length === 0) return null
-  const all = shown.map(({ id }) => id)
+  // In the order in which they came: a later one may need what an earlier one adds.
+  const all = shown.map(({ id }) => id).reverse()
+  async function declineAll() {
+    const title = `Decline ${all.length} proposals?`
+    const body = 'Nothing of them is saved. This can’t be undone.'
+    const question = { title, body, confirm: 'Decline all', isDangerous: true }
+    if (await confirmAction(question)) decide({ ids: all, approve: false })
+  }
   return (
     <NoticeSection
       title="Proposals"
@@ -27,12 +37,7 @@ export function Proposals({ record }: ProposalsProps) {
       action={
         shown.length > 1 && (
           <Group gap={8}>
-            <Button
-              size="compact-sm"
-              variant="default"
-              disabled={isPending}
-              onClick={() => decide({ ids: all, approve: false })}
-            >
+            <Button size="compact-sm" variant="default" disabled={isPending} onClick={declineAll}>
               Decline all
             </Button>
             <Button
@@ -75,25 +80,16 @@ type ProposalCardProps = {
 function ProposalCard({ proposal, isPending, onDecide }: ProposalCardProps) {
   const timeZone = useTimeZone()
   const now = useNow()
-  const { by, at, expires_at, card, changes } = proposal
+  const { by, at, expires_at, card } = proposal
   const words = proposalWords({ ...card, by }, { timeZone })
     .map(({ text }) => text)
     .join('')
-  const values = changes.flatMap((change) =>
-    changedValues({ ...change, row_id: change.row_id ?? '' }, timeZone),
-  )
   return (
     <li className={classes.proposal}>
       <div className={classes.sentence}>
         <bdi>{words}</bdi>
       </div>
-      {values.length > 0 && (
-        <dl className={classes.values}>
-          {values.map((value) => (
-            <Value key={Object.values(value).join(' ')} {...value} />
-          ))}
-        </dl>
-      )}
+      {proposal.is_cut ? <LongValues id={proposal.id} /> : <AllValues {...proposal} />}
       <div className={classes.foot}>
         <span className={classes.quiet} title={`Expires ${shownDay(expires_at, timeZone)}`}>
           {fromNow(at, now, timeZone)}
@@ -122,20 +118,62 @@ function ProposalCard({ proposal, isPending, onDecide }: ProposalCardProps) {
   )
 }
 
-function Value({ label, from, to }: ChangedValue) {
+/** Of a proposal that is too long for the list. */
+function LongValues({ id }: Pick<Proposal, 'id'>) {
+  const { data } = useProposal(id)
+  return data ? <AllValues {...data} /> : <p className={classes.quiet}>Loading…</p>
+}
+
+/** Each record that it would add or change, with all values. */
+function AllValues({ changes }: Pick<Proposal, 'changes'>) {
+  const timeZone = useTimeZone()
+  // One record may be changed twice, so it is known by its place, which stays.
+  const records = changes.map((change, place) => ({
+    ...{ place, noun: nounOf(change.table_name).one, label: change.label },
+    values: proposedValues({ ...change, row_id: change.row_id ?? '' }, timeZone),
+  }))
+  return records.map(({ place, noun, label, values }) => {
+    return (
+      <div key={place}>
+        {changes.length > 1 && (
+          <div className={classes.record}>
+            {noun} <bdi>{label}</bdi>
+          </div>
+        )}
+        {values.length > 0 && (
+          <dl className={classes.values}>
+            {values.map((value) => (
+              <Value key={value.name} {...value} />
+            ))}
+          </dl>
+        )}
+      </div>
+    )
+  })
+}
+
+function Value({ label, from, to, whole }: ProposedValue) {
   return (
     <>
       <dt>{label}</dt>
       <dd>
-        {from && (
-          <>
-            <del>
-              <bdi>{from}</bdi>
-            </del>{' '}
-            →{' '}
-          </>
+        <Clamped>
+          {from && (
+            <>
+              <del>
+                <bdi>{from}</bdi>
+              </del>{' '}
+              →{' '}
+            </>
+          )}
+          <bdi>{to || 'nothing'}</bdi>
+        </Clamped>
+        {whole && (
+          <details>
+            <summary>Whole text</summary>
+            <bdi>{whole.to}</bdi>
+          </details>
         )}
-        <bdi>{to || 'nothing'}</bdi>
       </dd>
     </>
   )

@@ -97,6 +97,8 @@ const proposal = z.object({
   expires_at: z.string(),
   card: loggedBatch,
   changes: z.array(proposedChange),
+  /** The values are too long for a list: `useProposal` reads them. */
+  is_cut: z.boolean(),
 })
 
 export type Proposal = z.output<typeof proposal>
@@ -107,6 +109,16 @@ export function useProposals() {
   return useQuery({
     queryKey: proposalsKey,
     queryFn: ({ signal }) => callForJson('proposals', {}, z.array(proposal), signal),
+    staleTime: 60_000,
+    meta: { failed: 'Failed to fetch proposals' },
+  })
+}
+
+/** One with all its values; null where it no longer waits. */
+export function useProposal(id: string) {
+  return useQuery({
+    queryKey: [...proposalsKey, id],
+    queryFn: ({ signal }) => callForJson('proposal', { id }, z.nullable(proposal), signal),
     staleTime: 60_000,
     meta: { failed: 'Failed to fetch proposals' },
   })
@@ -123,11 +135,23 @@ const decided = z.array(
 
 type Decision = { ids: string[]; approve: boolean }
 
-/** Approves or declines proposals. One that cannot be done stays, and its reason is shown. */
+/** So many are decided within the time limit of one call, also where each writes much. */
+const mostAtOnce = 10
+
+async function decideInParts({ ids, approve }: Decision) {
+  const answers: z.output<typeof decided> = []
+  for (let start = 0; start < ids.length; start += mostAtOnce) {
+    const part = { ids: ids.slice(start, start + mostAtOnce), approve }
+    answers.push(...(await callForJson('decide_proposals', part, decided)))
+  }
+  return answers
+}
+
+/** Approves or declines proposals, the first of the list first. One that cannot be done stays, and its reason is shown. */
 export function useDecide() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (decision: Decision) => callForJson('decide_proposals', decision, decided),
+    mutationFn: decideInParts,
     onSuccess: (answers) => report(queryClient, answers),
     // What another window has decided is gone.
     onSettled: () => {

@@ -7,14 +7,22 @@ import { dealOrder } from '#domain/fields/deals.ts'
 import { type OwnChanges, withOwnChanges } from '#domain/fields/own-values.ts'
 import type { dealSchema } from '#domain/fields/record-forms.ts'
 import type { TagChange } from '#domain/tags.ts'
-import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
+import {
+  showUndoToast,
+  useBulkWrite,
+  useUndoableDelete,
+  writeMany,
+} from '#features/history/index.ts'
 import { knownOwnFields } from '#features/own-fields/index.ts'
-import { knownStages, type Stage } from '#features/pipelines/index.ts'
+import { knownClosingStage, knownStages, type Stage } from '#features/pipelines/index.ts'
+import { checked } from '#lib/answers.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { callForJson } from '#lib/supabase.ts'
-import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { readAgain, readFromTheStart, useListWrite, useOnceWrite } from '#lib/use-list-write.ts'
+import { asListWrite, KeptWrite, type Shown } from '#lib/waiting-writes.ts'
+import { showToast } from '#ui/toast.tsx'
 import { patchBoards } from './board/board-columns.ts'
 import { type Deal, type DealNames, dealCard, type StoredDeal, storedDeal } from './deal-rows.ts'
 import type { DealView } from './deal-view.ts'
@@ -167,6 +175,8 @@ export type ChosenDeals = {
   filter: DealFilter
   count: number
   matches: (deal: Deal) => boolean
+  /** Where it is one that is known: closing it can wait for a network. */
+  deal?: Deal
 }
 
 /** `changes` is written; `shown` is the optimistic update of the rows. */
@@ -208,6 +218,7 @@ export type Closing = ChosenDeals & {
 
 /** Marks deals as won or lost; a pipeline without a stage for it gets one. */
 export function useCloseDeals(outcome: ClosedOutcome) {
+  const closeOne = useCloseDeal(outcome)
   const close = useBulkWrite(dealList, {
     write: ({ filter, reason, stage }: Closing) =>
       stage
@@ -226,9 +237,55 @@ export function useCloseDeals(outcome: ClosedOutcome) {
     done: (count) => `${counted(count, 'deal')} marked as ${outcome}`,
     failed: 'Failed to update deal',
   })
-  return async (input: Closing): Promise<void> => {
-    await close(input)
+  return async ({ deal, ...input }: Closing): Promise<void> => {
+    if (!deal || input.stage) await close(input)
+    else if (!(await closeOne({ deal, reason: input.reason }))) return
     if (outcome === 'won') celebrateWin()
+  }
+}
+
+/** The same for one deal, now or later; answers false where it waits on the device. */
+function useCloseDeal(outcome: ClosedOutcome) {
+  const queryClient = useQueryClient()
+  const stageOf = (deal: Deal) => knownClosingStage(queryClient, deal.pipeline_id, outcome)
+  function shown(deal: Deal, stored: Partial<Deal>): Shown<Deal> {
+    const stage = stageOf(deal)
+    const to = stage
+      ? { stage_id: stage.id, ...shownStage(stage) }
+      : { stage_name: closedStages[outcome], outcome }
+    return { kind: 'change', id: deal.id, to: { ...to, ...stored } }
+  }
+  const send = useOnceWrite(dealList, {
+    once: ({ deal, reason }: { deal: Deal; reason: string | null | undefined }) => ({
+      action: 'move deal',
+      args: {
+        id: deal.id,
+        outcome,
+        stage_id: stageOf(deal)?.id ?? null,
+        ...(reason ? { lost_reason: reason } : {}),
+      },
+      seen: { stage_id: deal.stage_id },
+      isLastWins: true,
+      title: `${deal.name}: marked as ${outcome}`,
+    }),
+    shown: ({ deal }) => shown(deal, {}),
+    answer: (row, { batch }) => ({ stored: checked(storedDeal, row), batch }),
+    confirmed: ({ stored }, { deal }) => asListWrite(shown(deal, stored)),
+    failed: 'Failed to update deal',
+  })
+  return async (input: { deal: Deal; reason: string | null | undefined }): Promise<boolean> => {
+    const sent = await send(input)
+    if (sent instanceof KeptWrite) return false
+    const message = `1 deal marked as ${outcome}`
+    const { batch } = sent
+    if (batch)
+      showUndoToast({
+        message,
+        batch: async () => batch,
+        onUndone: () => readFromTheStart(queryClient),
+      })
+    else showToast({ message })
+    return true
   }
 }
 

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DeviceRow } from '#domain/device-contacts.ts'
+import { companyFields } from '#domain/fields/companies.ts'
+import { storedRow } from '#domain/fields/row.ts'
+import { checked, pageOf } from '#lib/answers.ts'
 import { answerOf } from './answers.ts'
 import { contactsKey, forgetLoaded, listKey, partKey, shape } from './kept-data.ts'
 
@@ -108,6 +111,28 @@ test('what the device does not know is not answered', async () => {
   kept.delete(contactsKey)
   forgetLoaded()
   expect(await answerOf('u', 'contact_page', {})).toBeNull()
+})
+
+test('a company is chosen among those of the contacts; the list of companies is not answered', async () => {
+  const rows = ['Zeta', 'Ärzte GmbH', 'Zeta'].map((name, place): DeviceRow => {
+    const row = contact(`${place}`, 'Ada', 1, `k${place % 2}`)
+    row[6] = name
+    return row
+  })
+  kept.set(partKey(0), JSON.stringify(rows))
+  kept.set(contactsKey, { ...Object(kept.get(contactsKey)), at: 99 })
+  const companyPage = pageOf(storedRow(companyFields))
+  const choices = async (filter: object, page_size = 20) => {
+    const asked = { filter: { ...filter }, sort: 'name', page_size }
+    const recalled = await answerOf('u', 'company_page', asked)
+    // Checked as the field that asks for it does.
+    return recalled && checked(companyPage, recalled.answer).rows.map(({ name }) => name)
+  }
+  expect(await choices({})).toEqual(['Ärzte GmbH', 'Zeta'])
+  expect(await choices({ search: 'arzte' })).toEqual(['Ärzte GmbH'])
+  expect(await choices({ ids: ['k0'] }, 1)).toEqual(['Zeta'])
+  expect(await choices({ ids: ['other'] }, 1)).toBeNull()
+  expect(await choices({}, 60)).toBeNull()
 })
 
 test('contacts that are kept a moment after they were asked for are found at once', async () => {

@@ -2,6 +2,7 @@ import { dealOrder } from '#domain/fields/deals.ts'
 import { taskOrder } from '#domain/fields/tasks.ts'
 import type { Recalled } from '#lib/device-answers.ts'
 import { type Asked, idOf, orderOf, pageOf } from './asked.ts'
+import { companyChoices } from './company-answers.ts'
 import { contactPage, contactsFound } from './contact-answers.ts'
 import { board, figuresOf, ofDeals } from './deal-answers.ts'
 import { loadList } from './kept-data.ts'
@@ -27,6 +28,7 @@ const answers: Record<string, (account: string, asked: Asked) => Promise<Recalle
     const found = await contactsFound(account, asked)
     return found && { answer: found.rows.length, at: found.kept.at }
   },
+  company_page: companyChoices,
   deal_page: (account, asked) =>
     ofDeals(account, asked, (rows) => {
       const order = orderOf(

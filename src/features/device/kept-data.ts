@@ -14,10 +14,12 @@ export const contactsKey = 'kept:contacts'
 export const partKey = (place: number) => `kept:contacts:${place}`
 /** When the account was last read to its end: the time at which that reading began. */
 export const readKey = 'kept:read'
+/** When the lists were read: they are, before the contacts. */
+export const listsKey = 'kept:lists'
 export const listKey = (name: 'deals' | 'tasks' | 'pipelines') => `kept:${name}`
 
 /** How far the log went when contacts were read, and when that was by this device's clock. */
-export type Mark = { taken: number; mark: { change: number; at: string } }
+type Mark = { taken: number; mark: { change: number; at: string } }
 
 /** About the parts of the contacts. */
 export type Contents = {
@@ -29,6 +31,11 @@ export type Contents = {
   wholeAt: number
   at: number
 }
+
+/** Contacts of a first reading that has not come to its end, which the next one goes on with. */
+export type Coming = { shape: number; starts: string[]; after: string | null; first: Mark }
+export const comingKey = 'kept:coming'
+export const comingPart = (place: number) => `kept:coming:${place}`
 
 /** A list that is kept as a whole. */
 export type KeptList = { at: number; rows: unknown[] }
@@ -61,7 +68,7 @@ export async function loadList(
   name: Parameters<typeof listKey>[0],
 ): Promise<KeptList | null> {
   const store = deviceStore(account)
-  const read = await store.get<number>(readKey)
+  const read = await store.get<number>(listsKey)
   const known = lists.get(`${account} ${name}`)
   if (known && known.read === read) return known.list
   const text = await store.get<string>(listKey(name))

@@ -1,15 +1,19 @@
 import { z } from 'zod/mini'
+import { dayOf } from '#domain/dates.ts'
 import { changedPart, type DeviceRow, partOf, partSize } from '#domain/device-contacts.ts'
 import type { Json } from '#lib/database.types.ts'
 import type { DeviceStore } from '#lib/device-store.ts'
 import { callForJson } from '#lib/supabase.ts'
 import { whenIdle } from '#ui/when-idle.ts'
 import {
+  type Coming,
   type Contents,
+  comingKey,
+  comingPart,
   contactsKey,
   type KeptList,
   listKey,
-  type Mark,
+  listsKey,
   partKey,
   readKey,
   shape,
@@ -20,6 +24,8 @@ export { tryNetwork } from '#lib/supabase.ts'
 const day = 24 * 60 * 60 * 1000
 /** After this time everything is read anew, whatever the log tells. */
 const wholeLasts = 7 * day
+/** A first reading that was stopped goes on so long. */
+const comingLasts = day
 /** Longer than any transaction takes: of two, the one with the lower number may be committed last. */
 const markRests = 2 * 60_000
 /** A part that has grown beyond this is worth a new division. */
@@ -63,13 +69,25 @@ export async function refreshKept(
   isWanted: Wanted,
 ): Promise<boolean> {
   const at = Date.now()
+  // What is needed most, and is read in no time, comes first: a visit may be short.
+  if (!(await readLists(store, timeZone, at, isWanted))) return false
   const contents = await store.get<Contents>(contactsKey)
   const isKnown = contents?.shape === shape && Date.now() - contents.wholeAt < wholeLasts
   const isDone =
     (isKnown && (await readChanges(store, contents, isWanted))) ||
     (isWanted() && (await readAll(store, isWanted)))
   if (!isDone || !isWanted()) return false
-  const until = new Date(at + 14 * day).toISOString().slice(0, 10)
+  await store.set(readKey, at)
+  return true
+}
+
+async function readLists(
+  store: DeviceStore,
+  timeZone: string,
+  at: number,
+  isWanted: Wanted,
+): Promise<boolean> {
+  const until = dayOf(at + 14 * day, timeZone)
   const due = { status: 'pending', due_to: until, time_zone: timeZone }
   const tasks = await allPages((after) =>
     callForJson(
@@ -90,7 +108,7 @@ export async function refreshKept(
       listKey(name as keyof typeof texts),
       JSON.stringify({ at, rows: list } satisfies KeptList),
     ]),
-    [readKey, at],
+    [listsKey, at],
   ])
   return true
 }
@@ -109,28 +127,53 @@ async function allPages(
 }
 
 async function readAll(store: DeviceStore, isWanted: Wanted): Promise<boolean> {
-  const at = Date.now()
-  const parts: [string, string][] = []
-  const starts: string[] = []
-  let marks: Mark[] = []
-  let after: string | null = null
+  const stopped = await store.get<Coming>(comingKey)
+  const isLasting = stopped?.shape === shape && Date.now() - stopped.first.taken < comingLasts
+  let coming = isLasting ? stopped : null
+  const isResumed = coming !== null
   do {
     await new Promise<void>(whenIdle)
     if (!isWanted()) return false
     const taken = Date.now()
-    const args = { page_size: partSize, ...(after ? { after } : {}) }
+    const args = { page_size: partSize, ...(coming?.after ? { after: coming.after } : {}) }
     const read: z.output<typeof part> = await callForJson('device_contacts', args, part)
-    if (after === null) marks = [{ taken, mark: read.mark }]
-    parts.push([partKey(starts.length), JSON.stringify(read.rows)])
-    starts.push(read.rows[0]?.[0] ?? '')
-    after = read.next
-  } while (after !== null)
+    const before: string[] = coming?.starts ?? []
+    coming = {
+      shape,
+      starts: [...before, read.rows[0]?.[0] ?? ''],
+      after: read.next,
+      first: coming?.first ?? { taken, mark: read.mark },
+    }
+    await store.setMany([
+      [comingPart(before.length), JSON.stringify(read.rows)],
+      [comingKey, coming],
+    ])
+  } while (coming.after !== null)
   if (!isWanted()) return false
-  await dropParts(store, starts.length)
-  const contents: Contents = { shape, starts, marks, wholeAt: at, at }
-  // In one transaction: a reader finds the contacts as they were before, or as they are now.
-  await store.setMany([...parts, [contactsKey, contents]])
-  return true
+  const contents = await keepWhole(store, coming)
+  // What has changed since the first part was read.
+  return !isResumed || !contents || readChanges(store, contents, isWanted)
+}
+
+/** In one transaction: a reader finds the contacts as they were before, or as they are now. */
+async function keepWhole(store: DeviceStore, { starts, first }: Coming): Promise<Contents | null> {
+  const texts = await store.getMany<string>(starts.map((_, place) => comingPart(place)))
+  const parts = texts.flatMap((text, place): [string, string][] =>
+    text === undefined ? [] : [[partKey(place), text]],
+  )
+  // Where the browser keeps nothing, or it was deleted meanwhile.
+  const isWhole = parts.length === starts.length
+  const contents: Contents = {
+    ...{ shape, starts, marks: [first] },
+    ...{ wholeAt: first.taken, at: Date.now() },
+  }
+  if (isWhole) {
+    await dropParts(store, starts.length)
+    await store.setMany([...parts, [contactsKey, contents]])
+  }
+  await store.remove(comingKey)
+  for (const place of starts.keys()) await store.remove(comingPart(place))
+  return isWhole ? contents : null
 }
 
 async function dropParts(store: DeviceStore, from: number): Promise<void> {

@@ -7,6 +7,7 @@ import { isListKind, isTextList } from '#domain/fields/entries.ts'
 import { type Field, type Fields, labelOf, valueAt } from '#domain/fields/field.ts'
 import { inputOf } from '#domain/fields/form.ts'
 import { chosenOf, shownValue } from '#domain/fields/kinds.ts'
+import { isOwnName } from '#domain/fields/own.ts'
 import { habits } from '#domain/habits.ts'
 import { mailtoLink } from '#domain/mailto.ts'
 import { shownMoney } from '#domain/money.ts'
@@ -42,7 +43,7 @@ type FieldDetailsProps = {
 
 /**
  * The fields of a record, each edited where it stands, in the order of their definitions. On the phone, those without a
- * value are behind a button.
+ * value are behind a button; elsewhere, where they are many.
  */
 export function FieldDetails({
   fields,
@@ -131,19 +132,31 @@ export function FieldDetails({
   )
 }
 
-/** Which fields are behind the button: the empty ones, but not those that are emptied while they are looked at. */
+/** Where there is room, so many empty fields of the user's own show; more are behind the button. */
+const mostEmpty = 12
+
+/**
+ * Which fields are behind the button: the empty ones, but not those that are emptied while they are looked at, nor one
+ * that was just added.
+ */
 function useFolds(names: string[], filled: string[], canFold: boolean) {
   // A phone that is turned leaves a field that is being edited where it is.
   const [isNarrow] = useState(() => window.matchMedia('(max-width: 48em)').matches)
   const [isOpen, setIsOpen] = useState(false)
+  const [known, setKnown] = useState(names)
   const [kept, setKept] = useState(filled)
+  const added = names.filter((name) => !known.includes(name))
+  if (added.length > 0) setKnown([...known, ...added])
+  // When the user's own fields are read, they come together.
+  const shown = added.length === 1 ? [...filled, ...added] : filled
   const isNew = (name: string) => !kept.includes(name)
-  if (filled.some(isNew)) setKept([...kept, ...filled.filter(isNew)])
-  const folds = canFold && isNarrow && names.some(isNew)
+  if (shown.some(isNew)) setKept([...kept, ...shown.filter(isNew)])
+  const empty = names.filter((name) => isNew(name) && (isNarrow || isOwnName(name)))
+  const folded = canFold && empty.length > (isNarrow ? 0 : mostEmpty) ? empty : []
   return {
     isOpen,
-    isFolded: (name: string) => folds && !isOpen && isNew(name),
-    toggle: folds ? () => setIsOpen(!isOpen) : null,
+    isFolded: (name: string) => !isOpen && folded.includes(name),
+    toggle: folded.length > 0 ? () => setIsOpen(!isOpen) : null,
   }
 }
 

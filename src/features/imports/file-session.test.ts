@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { allFieldsCsv } from '#domain/all-fields-csv.ts'
+import { aboveWords } from '#domain/import-columns.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
 import { createFileSession, type Opened } from './file-session.ts'
 
@@ -339,7 +340,9 @@ END:VCARD
     const opened = await session.open(source)
     if ('problem' in opened) throw new Error(opened.problem)
     const { plan, columns } = opened.interpretation
-    expect(opened.form).toEqual({ is: 'cards' })
+    expect(opened.form).toEqual(
+      typeof source === 'string' ? { is: 'cards' } : { is: 'cards', encoding: 'utf-8' },
+    )
     expect(
       columns.filter((_, place) => plan.mapping[place] === null).map(({ name }) => name),
     ).toEqual(['Photo'])
@@ -362,6 +365,39 @@ END:VCARD
       { place: 3, reported: { text: expect.any(String) }, problem: 'This card can’t be read.' },
     ])
   }
+})
+
+test('cards in another encoding are guessed as files of rows are, and can be read in one that is chosen', async () => {
+  const cards = [
+    ['Müller', 'Jörg', 'Straße'],
+    ['Grün', 'Käthe', 'Gänsemarkt'],
+  ].map(
+    ([last, first, street]) =>
+      `BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=windows-1252:${last};${first}\r\nADR:;;${street};Köln\r\nEND:VCARD\r\n`,
+  )
+  // Each of these letters is one byte of the same number.
+  const bytes = Uint8Array.from(cards.join(''), (letter) => letter.charCodeAt(0))
+  const session = createFileSession()
+  const opened = await session.open(new File([bytes], 'outlook.vcf'))
+  if ('problem' in opened) throw new Error(opened.problem)
+  expect(opened.form).toEqual({ is: 'cards', encoding: 'windows-1252' })
+  const [row] = await session.part(opened.interpretation.plan, 0)
+  expect(row?.reported).toMatchObject({ first_name: 'Jörg', last_name: 'Müller' })
+  const again = await session.reread({ encoding: 'windows-1251' })
+  if ('problem' in again) throw new Error(again.problem)
+  const [other] = await session.part(again.interpretation.plan, 0)
+  expect(other?.reported).toMatchObject({ last_name: 'Mьller' })
+})
+
+test('lines above a header are told', async () => {
+  const [, { interpretation }] = await open(
+    'Report of May;\n;\nFor Ada;\nName;Email\nA B;a@x.com\n',
+  )
+  expect(interpretation.above).toEqual(['Report of May', 'For Ada'])
+  expect(aboveWords(interpretation.above)).toBe(
+    'Not imported, above the header: “Report of May” and 1 more line.',
+  )
+  expect(aboveWords([])).toBeNull()
 })
 
 /** A record in a file with all fields, and what an import reads of it. */

@@ -6,6 +6,7 @@ import type { LooseRow } from '#domain/import-quotes.ts'
 import { isCards } from '#domain/import-text.ts'
 import {
   type FileRow,
+  type Home,
   type Interpretation,
   interpretRows,
   nextPart,
@@ -16,6 +17,7 @@ import {
   type Form,
   isArchive,
   type ReadOptions,
+  readCards,
   readPasted,
   readTable,
   sizeProblem,
@@ -35,12 +37,14 @@ export function createFileSession() {
   let header: string[] = []
   let isMarked = false
   let own: OwnField[] = []
+  let home: Home | undefined
 
   async function tableOf(options: ReadOptions): Promise<Table | Unreadable> {
-    const cards = bytes ? cardsIn(bytes) : isCards(pasted) && pasted
+    const cards = bytes ? readCards(bytes, options, analyse) : isCards(pasted) && { text: pasted }
     if (cards) {
       const { cardRows } = await import('#domain/import-cards.ts')
-      return withinLimits({ form: { is: 'cards' }, rows: cardRows(cards) })
+      const { text, ...read } = cards
+      return withinLimits({ form: { is: 'cards', ...read }, rows: cardRows(text) })
     }
     if (!bytes) return readPasted(pasted, options)
     if (!isArchive(bytes)) return readTable(bytes, options, analyse)
@@ -56,7 +60,7 @@ export function createFileSession() {
     const table = await tableOf(options)
     if ('problem' in table) return table
     const known = table.form.is === 'cards' ? cardOverrides : {}
-    const result = interpretRows(table.rows, known, own)
+    const result = interpretRows(table.rows, known, own, home)
     // Without rows the result is refused, and the table read before stays.
     if (result.data.length === 0) return { problem: 'This has a header but no rows.' }
     rows = table.rows
@@ -72,8 +76,13 @@ export function createFileSession() {
 
   return {
     /** Opens a file; `known` are the fields of the user's own, which its columns may fill. */
-    async open(source: File | string, known: OwnField[] = []): Promise<Opened | Unreadable> {
+    async open(
+      source: File | string,
+      known: OwnField[] = [],
+      account?: Home,
+    ): Promise<Opened | Unreadable> {
       own = known
+      home = account
       if (typeof source === 'string') {
         bytes = null
         pasted = source
@@ -94,7 +103,7 @@ export function createFileSession() {
     /** Reads the file again with other options. */
     reread: read,
     /** Interprets the same rows with other choices. */
-    interpretRows: async (overrides: Overrides) => keep(interpretRows(rows, overrides, own)),
+    interpretRows: async (overrides: Overrides) => keep(interpretRows(rows, overrides, own, home)),
     part: async (plan: ImportPlan, from: number): Promise<SentRow[]> => nextPart(data, plan, from),
     /** The header and some rows with the file's own values. */
     async original(places: number[]): Promise<{ header: string[]; rows: string[][] }> {
@@ -115,12 +124,6 @@ export function createFileSession() {
 
 /** The first row of what is made of cards is its header. */
 const cardOverrides = { headerRow: 1, kind: 'contacts' } as const
-
-/** The text of a file of cards; false when it is none. They are written in UTF-8. */
-function cardsIn(bytes: Uint8Array): string | false {
-  const beginning = new TextDecoder().decode(bytes.subarray(0, 200))
-  return isCards(beginning) && new TextDecoder().decode(bytes).replaceAll('\0', '')
-}
 
 function emptySheet({ sheets, sheet }: { sheets: string[]; sheet: number }): string {
   return sheets.length > 1 ? `The sheet “${sheets[sheet]}” is empty.` : 'It’s empty.'

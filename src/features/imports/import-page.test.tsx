@@ -194,15 +194,13 @@ test('a file of companies that is imported as contacts is noticed, and the other
   expect(await screen.findByText('This file looks like contacts.')).toBeTruthy()
 })
 
-test('deals of people can be imported as deals, which are named after whom they are with', async () => {
+test('people with a value and a stage are deals, which are named after whom they are with', async () => {
   await readRows(
     'First Name,Last Name,Email,Company,Deal Value,Deal Stage\nAda,King,a@x.com,Acme,900,Demo\nBob,Ray,b@x.com,,50,Demo\n',
   )
-  expect(field('Import as').value).toBe('contacts')
-  fireEvent.click(screen.getByRole('button', { name: 'Import as deals' }))
+  expect(field('Import as').value).toBe('deals')
   await screen.findByText(/^No column has the name of the deal/)
-  await waitFor(() => expect(checkButton().ariaDisabled).toBe('false'))
-  expect(screen.queryByText(/^This file has deals, too/)).toBeNull()
+  expect(screen.queryByText(/^This file may have deals, too/)).toBeNull()
   backend.sendRows.mockReturnValue(new Promise(() => {}))
   fireEvent.click(checkButton())
   await waitFor(() => expect(backend.sendRows).toHaveBeenCalledOnce())
@@ -217,8 +215,7 @@ test('columns are known by their cells too, also for another kind', async () => 
   expect(field('Field of Two').value).toBe('email')
   choose('Import as', 'companies')
   await waitFor(() => expect(field('Field of One').value).toBe('website'))
-  // Companies have no address of their own.
-  expect(field('Type of the new field for Two').value).toBe('email')
+  expect(field('Field of Two').value).toBe('emails')
 })
 
 test('columns by which nobody is known are told before anything is checked', async () => {

@@ -3,7 +3,7 @@ import { errorMessage } from '#lib/errors.ts'
 import { newId } from '#lib/new-id.ts'
 import { openReader } from './file-reader.ts'
 import type { Opened } from './file-session.ts'
-import type { Overrides } from './interpret-rows.ts'
+import type { Home, Overrides } from './interpret-rows.ts'
 import { cancelImport } from './queries.ts'
 import type { ReadOptions, Unreadable } from './read-table.ts'
 
@@ -65,12 +65,12 @@ export function createImportStore() {
     reader: openedReader,
     discard,
     /** Opens a file; null when it was discarded meanwhile. */
-    async open(source: File | string): Promise<Opened | Unreadable | null> {
+    async open(source: File | string, home?: Home): Promise<Opened | Unreadable | null> {
       discard()
       const file = files
       isWorking = true
       const opened = await readOwnFields()
-        .then((own) => (file === files ? openedReader().open(source, own) : null))
+        .then((own) => (file === files ? openedReader().open(source, own, home) : null))
         .catch((error: unknown): Unreadable => ({ problem: errorMessage(error) }))
       if (file !== files || !opened) return null
       isWorking = false

@@ -38,6 +38,8 @@ export type Interpretation = {
   /** What the headers say that the file holds; null when they leave it open. */
   recognised: ImportKind | null
   rowCount: number
+  /** The lines above the header, as far as they hold something; none in what is made of cards. */
+  above: string[]
   /** The lines at the end that look like no records, such as 'Grand Totals (12 records)'. */
   footers: FooterLine[]
   /** The rows among them that are records, as the user says. */
@@ -66,15 +68,21 @@ export type Overrides = {
   keptLines?: number[] | undefined
 }
 
+/** What the account says of how a file is meant; the thread that reads files does not know it. */
+export type Home = Pick<ImportPlan, 'timeZone' | 'currency'>
+
 /** Guesses the header, the kind of records and the mapping of a file; `known` are the fields of the user's own. */
 export function interpretRows(
   rows: LooseRow[],
   overrides: Overrides = {},
   known: readonly OwnField[] = [],
+  home: Home = { timeZone: formatter('en-US', {}).resolvedOptions().timeZone, currency: 'USD' },
 ): { interpretation: Interpretation; data: FileRow[]; isMarked: boolean } {
   const headerRow = overrides.headerRow ?? findHeader(rows.map(({ cells }) => cells)) + 1
   const headerCells = rows[headerRow - 1]?.cells ?? []
-  const isMarked = isOwnFile(headerCells)
+  const ownNames = known.map(({ name }) => name)
+  const isMarked = isOwnFile(headerCells, ownNames)
+  const isOwn = hasOwnWords(headerCells, ownNames)
   const plain = isMarked ? rows.map(withoutMarks) : rows
   const below = plain
     .map((row, index) => ({ ...row, place: index + 1 }))
@@ -89,19 +97,23 @@ export function interpretRows(
   const first = all.slice(0, 1000)
   const recognised = recognisedKind(names)
   const kind = overrides.kind ?? recognised ?? 'contacts'
-  const { mapping, own } = columnsOf({ kind, names, all, isMarked }, overrides, known)
+  const { mapping, own } = columnsOf(
+    { kind, names, all, isMarked, isOwn, ...home },
+    overrides,
+    known,
+  )
   const plan = planImport(kind, mapping, first, {
     columns: names,
     own: withNewOptions(own, (name) => cellsOf(all, mapping, name)),
-    isOwn: hasOwnWords(headerCells),
+    isOwn,
     closing: overrides.closing ?? null,
-    // The thread that reads files knows no account: what is today where the user sits.
-    today: dayOf(Date.now(), formatter('en-US', {}).resolvedOptions().timeZone),
+    today: dayOf(Date.now(), home.timeZone),
+    ...home,
   })
   const isDoubtful = isDayOrderDoubtful(datesIn(mapping, first, own))
   const dayOrder = isDoubtful ? (overrides.dayOrder ?? plan.dayOrder) : plan.dayOrder
   const settled = { ...plan, dayOrder }
-  const columns = factsOf(rows, headerRow, names, all)
+  const columns = factsOf(rows, headerRow, names, all, home)
   return {
     data,
     isMarked,
@@ -111,6 +123,10 @@ export function interpretRows(
       columns,
       recognised,
       rowCount: data.length,
+      above: rows
+        .slice(0, Math.max(0, headerRow - 1))
+        .filter(isFilled)
+        .map(({ cells }) => shortText(cells, 60)),
       footers: below
         .slice(end)
         .filter(isFilled)
@@ -128,11 +144,17 @@ export function interpretRows(
   }
 }
 
-type Named = { kind: ImportKind; names: string[]; all: string[][]; isMarked: boolean }
+type Named = {
+  kind: ImportKind
+  names: string[]
+  all: string[][]
+  isMarked: boolean
+  isOwn: boolean
+} & Home
 
 /** The field of each column, as the user chose it or as it is guessed. */
 function columnsOf(
-  { kind, names, all, isMarked }: Named,
+  { kind, names, all, isMarked, isOwn, currency }: Named,
   overrides: Overrides,
   known: readonly OwnField[],
 ): { mapping: ImportMapping; own: PlannedField[] } {
@@ -140,10 +162,11 @@ function columnsOf(
     .filter(({ record }) => record === kind)
     .map((field) => ({ ...field, isNew: false, newOptions: [] }))
   if (overrides.mapping) return { mapping: overrides.mapping, own: overrides.own ?? own }
-  const mapping = mapColumns(kind, names, all, own)
+  const mapping = mapColumns(kind, names, all, own, isOwn)
   // The reasons of rejected rows are ours.
   const rows = isMarked && names[0] === rejectedColumn ? all.map((row) => row.with(0, '')) : all
-  const file = { kind, columns: names, rows, dates: datesIn(mapping, rows, own).filter(Boolean) }
+  const dates = datesIn(mapping, rows, own).filter(Boolean)
+  const file = { kind, columns: names, rows, dates, isOwn, currency }
   const { mapping: kept, fields } = keepColumns(file, mapping, own, newId)
   return { mapping: kept, own: fields }
 }
@@ -160,7 +183,13 @@ function* cellsOf(rows: string[][], mapping: ImportMapping, field: string): Gene
 /** What was found out about the columns of a file below a header: it takes a while, and does not change. */
 const facts = new WeakMap<LooseRow[], { headerRow: number; count: number; columns: Column[] }>()
 
-function factsOf(file: LooseRow[], headerRow: number, names: string[], rows: string[][]): Column[] {
+function factsOf(
+  file: LooseRow[],
+  headerRow: number,
+  names: string[],
+  rows: string[][],
+  { currency }: Home,
+): Column[] {
   const before = facts.get(file)
   if (before?.headerRow === headerRow && before.count === rows.length) return before.columns
   const columns = names.map((name, place) => {
@@ -169,7 +198,7 @@ function factsOf(file: LooseRow[], headerRow: number, names: string[], rows: str
       name,
       samples: samplesOf(cells),
       isFilled: cells.length > 0,
-      guess: guessedKind(name, cells, dayOrderOf(cells)),
+      guess: guessedKind(name, cells, dayOrderOf(cells), currency),
     }
   })
   facts.set(file, { headerRow, count: rows.length, columns })

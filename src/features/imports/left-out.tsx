@@ -1,21 +1,33 @@
 import { Text } from '@mantine/core'
-import { leftOutWords } from '#domain/import-columns.ts'
+import { aboveWords, leftOutWords } from '#domain/import-columns.ts'
 import type { Interpretation } from './interpret-rows.ts'
+import type { Form } from './read-table.ts'
 
-/** The columns with values that will not be imported, in one line of a text. */
-export function LeftOut({ interpretation }: { interpretation: Interpretation }) {
-  const { columns, plan } = interpretation
-  const words = leftOutWords(columns, plan.mapping)
-  if (words === null) return null
-  return (
-    <Text
-      component="span"
-      display="block"
-      size="sm"
-      c="var(--mantine-color-text)"
-      style={{ overflowWrap: 'anywhere' }}
-    >
-      {words}
-    </Text>
+const technical = 'Not imported: what only programs need of a card, such as UID, REV and PRODID.'
+
+type LeftOutProps = { interpretation: Interpretation; form: Form }
+
+/** What will not be imported, a line for the columns with values and one for each other kind. */
+export function LeftOut({ interpretation, form }: LeftOutProps) {
+  const { columns, plan, above } = interpretation
+  const lines = [
+    leftOutWords(columns, plan.mapping),
+    aboveWords(above),
+    form.is === 'cards' ? technical : null,
+  ]
+  return lines.map(
+    (words) =>
+      words !== null && (
+        <Text
+          key={words}
+          component="span"
+          display="block"
+          size="sm"
+          c="var(--mantine-color-text)"
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {words}
+        </Text>
+      ),
   )
 }

@@ -4,7 +4,7 @@ import { closingProblem } from '#domain/import-closing.ts'
 import { columnsProblem } from '#domain/import-columns.ts'
 import { type ImportKind, importKinds } from '#domain/import-headers.ts'
 import type { Choices } from '#domain/import-keep.ts'
-import { hasDeals } from '#domain/import-kind.ts'
+import { mayHaveDeals } from '#domain/import-kind.ts'
 import { type Delimiter, delimiters } from '#domain/import-table.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
 import type { DayOrder } from '#domain/import-values.ts'
@@ -60,7 +60,7 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
       </Title>
       <Text size="sm" c="dimmed" mb="md">
         {rows}, {counted(columns.length, 'column')}, {used} matched
-        <LeftOut interpretation={file.interpretation} />
+        <LeftOut interpretation={file.interpretation} form={file.form} />
       </Text>
       {recognised !== null && recognised !== plan.kind && (
         <Alert color="yellow" variant="light" mb="md">
@@ -79,11 +79,11 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
       )}
       {recognised === 'contacts' &&
         plan.kind === 'contacts' &&
-        hasDeals(columns.map(({ name }) => name)) && (
+        mayHaveDeals(columns.map(({ name }) => name)) && (
           <Alert color="yellow" variant="light" mb="md">
             <div className={classes.offer}>
-              This file has deals, too. Imported as deals, each row also creates its contact and
-              company.
+              This file may have deals, too. Imported as deals, each row also creates its contact
+              and company.
               <Button
                 size="compact-sm"
                 variant="default"
@@ -175,7 +175,7 @@ function FileFacts({ work, mapping: { file, request }, isSlow }: FileFactsProps)
           work.chooseKind(file, value as ImportKind)
         }}
       />
-      {form.is === 'text' && !isPasted && (
+      {(form.is === 'text' || (form.is === 'cards' && form.encoding)) && !isPasted && (
         <NativeSelect
           label="Encoding"
           data={Object.entries(encodings).map(([value, label]) => ({ value, label }))}

@@ -5,6 +5,7 @@ import { type Delimiter, delimiters, likeliestDelimiter } from '#domain/import-t
 import {
   encodingOf,
   foreignCells,
+  isCards,
   likeliestEncoding,
   type RankedEncoding,
   type TextEncoding,
@@ -14,7 +15,7 @@ import {
 export type Form =
   | { is: 'text'; encoding: TextEncoding; delimiter: Delimiter }
   | { is: 'workbook'; sheets: string[]; sheet: number }
-  | { is: 'cards' }
+  | { is: 'cards'; encoding?: TextEncoding | undefined }
 
 /** The rows of a file, and how it was read. */
 export type Table = { form: Form; rows: LooseRow[] }
@@ -54,6 +55,18 @@ export function readTable(
   // PostgreSQL cannot store NUL in text.
   const text = new TextDecoder(encoding).decode(bytes).replaceAll('\0', '')
   return partText(text, encoding, options.delimiter)
+}
+
+/** The text of a file of cards, and how it is written; null when it holds none. */
+export function readCards(
+  bytes: Uint8Array<ArrayBuffer>,
+  { encoding: chosen }: ReadOptions,
+  detect: Detector,
+): { text: string; encoding: TextEncoding } | null {
+  const found = encodingOf(bytes)
+  if (!found || !isCards(new TextDecoder(found).decode(bytes.subarray(0, 400)))) return null
+  const encoding = chosen ?? (found === 'windows-1252' ? guessEncoding(bytes, detect) : found)
+  return { text: new TextDecoder(encoding).decode(bytes).replaceAll('\0', ''), encoding }
 }
 
 function guessEncoding(bytes: Uint8Array, detect: Detector): TextEncoding {

@@ -103,26 +103,28 @@ test('cells of a workbook say what they show: dates, numbers, percentages and an
   ])
 })
 
-test('of several sheets the first is read, and another on demand', async () => {
+test('of several sheets the first with a table is read, and another on demand', async () => {
   const { session, opened } = await open(
     workbook({
-      'Cover &amp; notes': [header('Made with love')],
+      Blank: [],
+      'Cover &amp; notes': [header('Made with love'), header('Exported by', 'Eve')],
       People: [header('First Name', 'Email'), header('Ada', 'ada@example.com')],
       Empty: [],
     }),
   )
-  expect(opened).toEqual({ problem: 'This has a header but no rows.' })
-  const again = await session.reread({ sheet: 1 })
-  if ('problem' in again) throw new Error(again.problem)
-  expect(again.form).toEqual({
-    is: 'workbook',
-    sheets: ['Cover & notes', 'People', 'Empty'],
-    sheet: 1,
+  if ('problem' in opened) throw new Error(opened.problem)
+  const sheets = ['Blank', 'Cover & notes', 'People', 'Empty']
+  expect(opened.form).toEqual({ is: 'workbook', sheets, sheet: 2 })
+  expect(opened.interpretation.plan.mapping).toEqual(['first_name', 'email'])
+  expect(await session.reread({ sheet: 1 })).toEqual({
+    problem: 'This has a header but no rows.',
   })
-  expect(again.interpretation.plan.mapping).toEqual(['first_name', 'email'])
-  expect(await session.reread({ sheet: 2 })).toEqual({
-    problem: 'The sheet “Empty” is empty.',
-  })
+  expect(await session.reread({ sheet: 3 })).toEqual({ problem: 'The sheet “Empty” is empty.' })
+
+  const { opened: none } = await open(workbook({ Blank: [], Cover: [header('Made with love')] }))
+  expect(none).toEqual({ problem: 'This has a header but no rows.' })
+  const { opened: few } = await open(workbook({ Names: [header('Name'), header('Ada')] }))
+  expect(few).toMatchObject({ form: { sheet: 0 } })
 })
 
 test('what is no workbook, is damaged, has a password or is too large is refused in words', async () => {

@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync, zipSync } from 'fflate'
 import { InvalidInputError, InvalidSpreadsheetError, readSheet } from 'read-excel-file/universal'
 import type { LooseRow } from '#domain/import-quotes.ts'
-import { percentCells, sheetNames, workbookCell } from '#domain/import-workbook.ts'
+import { isCover, percentCells, sheetNames, workbookCell } from '#domain/import-workbook.ts'
 import type { Unreadable } from './read-table.ts'
 
 /** The rows of one sheet of a workbook, and the names of all of its sheets. */
@@ -16,10 +16,10 @@ const [broken, tooLarge] = [
 const noWorkbook =
   'This is an archive, not a workbook. Choose an Excel file (.xlsx), a CSV file or a vCard.'
 
-/** Reads a sheet of an .xlsx file, the first one unless another is asked for. */
+/** Reads a sheet of an .xlsx file: the first one with a table, unless another is asked for. */
 export async function readWorkbook(
   bytes: Uint8Array<ArrayBuffer>,
-  sheet = 0,
+  wanted?: number,
 ): Promise<WorkbookTable | Unreadable> {
   try {
     const parts = unpacked(bytes)
@@ -29,14 +29,24 @@ export async function readWorkbook(
     const sheets = sheetNames(text('xl/workbook.xml'))
     // Not packed, because the library would unpack it in threads of its own, which the page's policy forbids.
     const plain = zipSync(parts, { level: 0 })
-    const data = await readSheet(plain.buffer, sheet + 1)
-    const percents = percentCells(text('xl/styles.xml'), text(sheetPath(parts, sheet)))
-    const rows = data.map((row, index) => ({
-      cells: row.map((value, place) =>
-        workbookCell(value, percents.has(`${index + 1},${place + 1}`)),
-      ),
-    }))
-    return { sheets, sheet, rows }
+    const rowsOf = async (sheet: number): Promise<LooseRow[]> => {
+      const data = await readSheet(plain.buffer, sheet + 1)
+      const percents = percentCells(text('xl/styles.xml'), text(sheetPath(parts, sheet)))
+      return data.map((row, index) => ({
+        cells: row.map((value, place) =>
+          workbookCell(value, percents.has(`${index + 1},${place + 1}`)),
+        ),
+      }))
+    }
+    if (wanted !== undefined) return { sheets, sheet: wanted, rows: await rowsOf(wanted) }
+    let first: WorkbookTable | null = null
+    for (const sheet of sheets.keys()) {
+      const rows = await rowsOf(sheet)
+      if (!isCover(rows.map(({ cells }) => cells))) return { sheets, sheet, rows }
+      // A cover comes before an empty sheet: the refusal says what it lacks.
+      if (!first || first.rows.length === 0) first = { sheets, sheet, rows }
+    }
+    return first ?? { problem: broken }
   } catch (error) {
     if (error instanceof RangeError) return { problem: tooLarge }
     const isKnown = error instanceof InvalidInputError || error instanceof InvalidSpreadsheetError

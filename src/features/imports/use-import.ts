@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { habits } from '#domain/habits.ts'
 import { type ImportKind, mapColumns } from '#domain/import-headers.ts'
 import { broughtFields } from '#domain/import-own.ts'
 import type { ImportPlan } from '#domain/import-plan.ts'
 import { showUndoToast } from '#features/history/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage, isUnreachable } from '#lib/errors.ts'
 import { readFromTheStart } from '#lib/use-list-write.ts'
 import { showError, showToast } from '#ui/toast.tsx'
@@ -47,6 +49,7 @@ export function useImport() {
   const [pasted, setPasted] = useState<string | null>(null)
   const [store] = useState(createImportStore)
   const queryClient = useQueryClient()
+  const timeZone = useTimeZone()
   useEffect(() => store.enter(), [store])
   const isWriting = stage.is === 'writing'
   useEffect(() => (isWriting ? warnBeforeUnload() : undefined), [isWriting])
@@ -71,7 +74,7 @@ export function useImport() {
     if (tooLarge) return refuse(tooLarge)
     setProblem(null)
     setStage({ is: 'reading', name })
-    const opened = await store.open(source)
+    const opened = await store.open(source, { timeZone, currency: habits().currency })
     if (!opened) return
     if ('problem' in opened) refuse(opened.problem)
     else setStage({ is: 'mapping', file: { ...opened, name, isPasted }, request: null })

@@ -1,6 +1,7 @@
 import { takeOver } from '#lib/take-over.ts'
+import { confirmAction } from '#ui/confirm.tsx'
 import { showToast } from '#ui/toast.tsx'
-import { reloadWithoutWarning } from '#ui/unload-warning.ts'
+import { losesByReload, reloadWithoutWarning } from '#ui/unload-warning.ts'
 import { mayDiscardAll } from '#ui/use-leave-question.ts'
 
 /** Asked for at most this often, when the user comes back to the window. */
@@ -48,8 +49,20 @@ function offerReload(registration: ServiceWorkerRegistration): void {
   })
 }
 
+/** An upload, an import or a restore would stop, and a line of quick add that was not finished would be lost. */
+async function mayStopAll(): Promise<boolean> {
+  if (!losesByReload()) return true
+  return confirmAction({
+    title: 'Reload now?',
+    body: 'Something is still running or unfinished: an upload, an import, a restore or a line to add. Reloading ends it.',
+    confirm: 'Reload',
+    cancel: 'Not now',
+    isDangerous: true,
+  })
+}
+
 async function reload(registration: ServiceWorkerRegistration): Promise<void> {
-  if (!(await mayDiscardAll())) return offerReload(registration)
+  if (!(await mayDiscardAll()) || !(await mayStopAll())) return offerReload(registration)
   // Another window may have let it take over already.
   if (!registration.waiting) return reloadWithoutWarning()
   navigator.serviceWorker.addEventListener('controllerchange', reloadWithoutWarning, { once: true })

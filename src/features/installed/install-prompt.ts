@@ -41,5 +41,8 @@ export async function install(): Promise<void> {
 /** iPhone and iPad install by their share menu alone. */
 export function installsByMenu(): boolean {
   const isInstalled = window.matchMedia('(display-mode: standalone)').matches
-  return /iPhone|iPad/.test(navigator.userAgent) && !isInstalled
+  const { userAgent, maxTouchPoints } = navigator
+  // An iPad calls itself a Mac, which has no touch screen.
+  const isPad = /Macintosh/.test(userAgent) && maxTouchPoints > 1
+  return (isPad || /iPhone|iPad/.test(userAgent)) && !isInstalled
 }

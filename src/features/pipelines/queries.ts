@@ -54,6 +54,17 @@ export function knownStages(queryClient: QueryClient): Stage[] {
   return pipelines.flatMap(({ stages }) => stages)
 }
 
+/** The stage that closes the deals of a pipeline with this outcome, if it is known. */
+export function knownClosingStage(
+  queryClient: QueryClient,
+  pipeline: string | null,
+  wanted: Stage['outcome'],
+): Stage | undefined {
+  const pipelines = queryClient.getQueryData<Pipeline[]>(pipelinesKey) ?? []
+  const stages = pipelines.find(({ id }) => id === pipeline)?.stages ?? []
+  return stages.find(({ outcome }) => outcome === wanted)
+}
+
 type PipelineWrite<Input> = {
   /** Returns a function that finds the batch for Undo; null when nothing changed. */
   write: (input: Input) => Promise<(() => Promise<string>) | null>

@@ -1,10 +1,11 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { counted } from '#domain/counted.ts'
+import { isStuckIn } from '#domain/waiting-writes.ts'
 import type { Leaving } from '#lib/leave-waiting.ts'
 import { useIsOffline } from '#lib/network.ts'
 import { downloadWaiting } from '#lib/settle-waiting.ts'
-import { useWaiting, wakeSender } from '#lib/waiting-writes.ts'
+import { useUnsent, wakeSender } from '#lib/waiting-writes.ts'
 import { useFocusBack } from '#ui/use-focus-back.ts'
 
 type LeaveQuestionProps = { leaving: Leaving; onLeave: () => void; onClose: () => void }
@@ -26,7 +27,7 @@ function onlyHere(count: number): string {
 
 /** What would be sent goes with the account, so it is only worth a file. */
 function DeleteAccount({ onLeave, onClose }: AnswersProps) {
-  const { length } = useWaiting()
+  const { length } = useUnsent()
   return (
     <Modal opened onClose={onClose} title="Delete account with unsent changes?" centered>
       <Text c="dimmed">{onlyHere(length)} They are deleted with your account.</Text>
@@ -53,10 +54,10 @@ function DeleteAccount({ onLeave, onClose }: AnswersProps) {
 
 /** It is sent, kept as a file, or given up. */
 function SignOut({ onLeave, onClose }: AnswersProps) {
-  const writes = useWaiting()
+  const writes = useUnsent()
   const isOffline = useIsOffline()
   const [isSending, setIsSending] = useState(false)
-  const stuck = writes.filter(({ state }) => state === 'refused' || state === 'conflict').length
+  const stuck = writes.filter((write) => isStuckIn(writes, write)).length
   const isSent = isSending && writes.length === 0
   useEffect(() => {
     if (isSent) onLeave()

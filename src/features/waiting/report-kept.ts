@@ -1,4 +1,5 @@
 import { isOffline } from '#lib/network.ts'
+import { waitingQueue } from '#lib/waiting-state.ts'
 import { showError, showToast } from '#ui/toast.tsx'
 
 /** Loaded with the first one that is taken back. */
@@ -9,7 +10,9 @@ export function reportKept(batch: string): void {
   const when = isOffline() ? 'when you’re back online' : 'in a moment'
   showToast({
     kind: 'kept write',
-    message: `Saved on this device. Sends ${when}.`,
+    message: waitingQueue()?.isStored(batch)
+      ? `Saved on this device. Sends ${when}.`
+      : `This device can’t save it. Sends ${when}, if this window stays open.`,
     action: { label: 'Take back', onClick: () => takeBack(batch) },
   })
 }

@@ -25,7 +25,8 @@ export async function takeBackAsking(batch: string): Promise<void> {
     message: 'It was sent a moment ago.',
     action: {
       label: 'Undo',
-      onClick: () => void undo({ batch: async () => batch, onUndone: () => {} }),
+      onClick: () =>
+        void undo({ batch: async () => batch, onUndone: () => waitingQueue()?.forgetSent(batch) }),
     },
   })
 }

@@ -4,6 +4,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createWaitingQueue, type WaitingWrite } from '#lib/waiting-queue.ts'
 import { setWaiting } from '#lib/waiting-state.ts'
+import { LeaveQuestion } from './leave-question.tsx'
 import { WaitingPanel } from './waiting-panel.tsx'
 
 const { sendAgain, takeBack } = vi.hoisted(() => ({
@@ -34,6 +35,18 @@ afterEach(() => {
 })
 
 async function show(...writes: WaitingWrite[]) {
+  await wait(...writes)
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MantineProvider env="test">
+        <WaitingPanel isOpen onClose={() => {}} />
+      </MantineProvider>
+    </QueryClientProvider>,
+  )
+  await screen.findByRole('dialog', { name: 'Not sent yet' })
+}
+
+async function wait(...writes: WaitingWrite[]) {
   const queue = createWaitingQueue(
     {
       get: async (key) => items.get(key) as never,
@@ -48,14 +61,6 @@ async function show(...writes: WaitingWrite[]) {
   )
   for (const write of writes) await queue.put(write)
   setWaiting({ account: 'me', queue, wake: () => {} })
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <MantineProvider env="test">
-        <WaitingPanel isOpen onClose={() => {}} />
-      </MantineProvider>
-    </QueryClientProvider>,
-  )
-  await screen.findByRole('dialog', { name: 'Not sent yet' })
 }
 
 const item = (title: string) => {
@@ -101,4 +106,21 @@ test('a refusal comes first, with its reason and what was written, and can be tr
   expect(waiting.getByText(/^Waiting to be sent · /)).toBeTruthy()
   expect(waiting.queryByRole('button', { name: 'Try again' })).toBeNull()
   expect(waiting.getByRole('button', { name: 'Take back' })).toBeTruthy()
+})
+
+test('leaving says that sending is over when all that is left waits for the user', async () => {
+  const contact = '00000000-0000-4000-8000-000000000001'
+  await wait(
+    { ...edit, action: 'add contact', args: { values: { id: contact } }, state: 'refused' },
+    { ...edit, batch: 'two', action: 'add note', args: { values: { contact_id: contact } }, at: 2 },
+  )
+  render(
+    <MantineProvider env="test">
+      <LeaveQuestion leaving="sign out" onLeave={() => {}} onClose={() => {}} />
+    </MantineProvider>,
+  )
+  fireEvent.click(await screen.findByRole('button', { name: 'Send' }))
+  expect((await screen.findByRole('status')).textContent).toBe(
+    '2 changes could not be sent. Close this to see why.',
+  )
 })

@@ -8,7 +8,7 @@ import { isStuckIn } from '#domain/waiting-writes.ts'
 import { knownStages } from '#features/pipelines/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { sendAgain } from '#lib/settle-waiting.ts'
-import { useWaiting, type WaitingWrite } from '#lib/waiting-writes.ts'
+import { useWaiting, type WaitingWrite, waitingQueue } from '#lib/waiting-writes.ts'
 import { takeBackAsking } from './take-back.ts'
 import classes from './waiting-panel.module.css'
 
@@ -20,6 +20,7 @@ export function WaitingPanel({ isOpen, onClose }: WaitingPanelProps) {
   const [isHere, setIsHere] = useState(false)
   useEffect(() => setIsHere(true), [])
   const writes = useWaiting()
+  const isStored = writes.every(({ batch }) => waitingQueue()?.isStored(batch))
   const stuck = writes.filter((write) => isStuckIn(writes, write))
   const others = writes.filter((write) => !stuck.includes(write))
   return (
@@ -37,7 +38,7 @@ export function WaitingPanel({ isOpen, onClose }: WaitingPanelProps) {
           <Text c="dimmed" size="sm">
             {writes.length === 0
               ? 'Everything has been sent.'
-              : 'Saved on this device. Sent in this order when you’re back online.'}
+              : `${isStored ? 'Saved on this device.' : 'This device can’t save all of it: keep this window open.'} Sent in this order when you’re back online.`}
           </Text>
           <ul className={classes.list}>
             {[...stuck, ...others].map((write) => (

@@ -21,7 +21,8 @@ type ShareContactDialogProps = {
 export function ShareContactDialog({ contact, own, onClose }: ShareContactDialogProps) {
   useFocusBack()
   const [withNotes, setWithNotes] = useState(true)
-  const [withOwn, setWithOwn] = useState(true)
+  // What the user notes of people concerns nobody else, unless they choose so.
+  const [withOwn, setWithOwn] = useState(false)
   const texts = useMemo(() => ownTexts(own, contact), [own, contact])
   const shared = useMemo(
     // How the user sorts their contacts concerns nobody else.

@@ -7,7 +7,7 @@ import type { Json } from '#lib/database.types.ts'
 import type { Page } from '#lib/list-source.ts'
 import type { Neighbours } from '#lib/list-writes.ts'
 import { callForJson } from '#lib/supabase.ts'
-import { usePendingWrites } from '#lib/use-list.ts'
+import { shownReadAt, usePendingWrites } from '#lib/use-list.ts'
 import { readAgain, useOnceWrite } from '#lib/use-list-write.ts'
 import { asListWrite, KeptWrite, type Shown } from '#lib/waiting-writes.ts'
 import { storedDeal } from '../deal-rows.ts'
@@ -49,7 +49,7 @@ export function useBoard(view: BoardView) {
     placeholderData: (board, before) => (before?.queryKey[2] === view.pipeline ? board : undefined),
     meta: { failed: dealList.failed },
   })
-  const writes = usePendingWrites<Deal>(dealList.key)
+  const writes = usePendingWrites<Deal>(dealList.key, shownReadAt(queryClient, key, query))
   const columns = useMemo(
     () => query.data && writes.reduce((all, write) => writeToBoard(all, write, view), query.data),
     [query.data, writes, view],

@@ -3,13 +3,14 @@ import { z } from 'zod/mini'
 import { type Outcome, shownStage, stageLabel } from '#domain/deal.ts'
 import { type DealPerson, withoutPerson, withPerson } from '#domain/deal-people.ts'
 import { batchOf, bulkAnswer, showUndoToast } from '#features/history/index.ts'
-import { RecordConflict } from '#lib/record-writes.ts'
+import { checked } from '#lib/answers.ts'
 import { callForJson } from '#lib/supabase.ts'
-import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { readAgain, useListWrite, useOnceWrite } from '#lib/use-list-write.ts'
 import { useNeighbours, useRecord } from '#lib/use-record.ts'
-import { type Deal, dealCard } from '../deal-rows.ts'
+import { asListWrite, KeptWrite, type Shown } from '#lib/waiting-writes.ts'
+import { type Deal, dealCard, storedDeal } from '../deal-rows.ts'
 import type { DealView } from '../deal-view.ts'
-import { dealList, dealPages, dealWrites } from '../queries.ts'
+import { dealList, dealPages } from '../queries.ts'
 
 /** One deal with all that its page shows; without an id, none is read. */
 export function useDeal(id: string | null) {
@@ -29,26 +30,26 @@ export function useDealNeighbours(id: string, view: DealView) {
 
 type Move = { seen: Deal; stage: { id: string; name: string; outcome: Outcome } | null }
 
-/** Moves a deal to another stage of its pipeline; the toast offers Undo. */
+/** Moves a deal to another stage of its pipeline, now or later; the toast offers Undo. */
 export function useMoveToStage() {
   const queryClient = useQueryClient()
-  const write = useListWrite(dealList, {
-    write: ({ seen, stage }: Move) =>
-      dealWrites.update(seen, { stage_id: stage?.id ?? null }).catch(inWords),
-    optimistic: ({ seen, stage }) => ({
-      kind: 'change',
-      matches: ({ id }) => id === seen.id,
-      to: { stage_id: stage?.id ?? null, ...shownStage(stage) },
+  const write = useOnceWrite(dealList, {
+    once: ({ seen, stage }: Move) => ({
+      action: 'move deal',
+      args: { id: seen.id, stage_id: stage?.id ?? null },
+      seen: { stage_id: seen.stage_id },
+      title: `${seen.name}: moved to ${stageLabel(stage?.name ?? null)}`,
     }),
-    confirmed: (stored, { stage }) => ({
-      kind: 'change',
-      matches: ({ id }) => id === stored.id,
-      to: { ...stored, ...shownStage(stage) },
-    }),
+    shown: (move) => shownMove(move, {}),
+    answer: (row) => checked(storedDeal, row),
+    confirmed: (stored, move) => asListWrite(shownMove(move, stored)),
+    // It needs no comparison here: the page already shows the other stage.
+    conflict: 'It was moved in another window. Choose again if you still want to move it.',
     failed: 'Failed to update deal',
   })
   return async (move: Move): Promise<void> => {
     const stored = await write(move)
+    if (stored instanceof KeptWrite) return
     showUndoToast({
       message: `Moved to ${stageLabel(move.stage?.name ?? null)}`,
       batch: () => batchOf(stored),
@@ -57,10 +58,9 @@ export function useMoveToStage() {
   }
 }
 
-// A conflict needs no comparison here: the page already shows the other stage.
-function inWords(error: unknown): never {
-  if (!(error instanceof RecordConflict)) throw error
-  throw new Error('It was moved in another window. Choose again if you still want to move it.')
+function shownMove({ seen, stage }: Move, stored: Partial<Deal>): Shown<Deal> {
+  const to = { stage_id: stage?.id ?? null, ...stored, ...shownStage(stage) }
+  return { kind: 'change', id: seen.id, to }
 }
 
 type Place = { deal: Deal; person: Omit<DealPerson, 'isMain'>; isMain: boolean }

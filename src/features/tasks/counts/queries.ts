@@ -42,7 +42,7 @@ export function useNewerWrites(readAt: number): (Effect | undefined)[] {
       ...(variables as { shown: { effect?: Effect }; batch: string } | undefined),
     }),
   })
-  const waiting = useWaitingIn<Task>(tasksKey)
+  const waiting = useWaitingIn<Task>(tasksKey, readAt)
   const kept = new Set(waiting.map(({ batch }) => batch))
   return [
     ...waiting.map(({ shown }) => shown.effect as Effect | undefined),
