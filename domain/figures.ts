@@ -18,9 +18,10 @@ export function shownNumber(number: number, decimals = 3): string {
   return numberFormat({ maximumFractionDigits: decimals }).format(number)
 }
 
-/** A number that may be a year: '2027', and '12,000'. */
+/** A number that may be a year: '2027', but '12,000' and '1,250.5'. */
 export function shownFigure(number: number): string {
-  return numberFormat({ maximumFractionDigits: 3, useGrouping: 'min2' }).format(number)
+  if (!Number.isInteger(number)) return shownNumber(number)
+  return numberFormat({ useGrouping: 'min2' }).format(number)
 }
 
 /** '1.2K', where there is little room. */
