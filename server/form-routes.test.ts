@@ -167,7 +167,9 @@ describe('/f', () => {
     const cases: [string, Doubt[]][] = [
       ['homepage=x', ['trap']],
       [`stamp=${stamp}`, ['fast']],
+      // The proof of another moment, old or recent.
       [`stamp=${stamp.replace(/^./, '0')}`, ['stamp']],
+      [`stamp=${stamp.replace(/^[^.]+/, (Date.now() - 5000).toString(36))}`, ['stamp']],
       ['stamp=0.x', ['stamp']],
     ]
     for (const [more, doubts] of cases) {

@@ -21,6 +21,7 @@ create table private.webhooks (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   failed_for interval not null default '0',
+  sent_again_at timestamptz[] not null default '{}',
   unique (user_id, id),
   constraint webhooks_url_form check (char_length(url) <= 2000 and url ~* '^https?://[^\s/?#@\\]+([/?][^\s#]*)?$'),
   constraint webhooks_events_known check (events <@ private.webhook_events() and cardinality(events) between 1 and 7)
@@ -31,6 +32,7 @@ comment on table private.webhooks is
 comment on column private.webhooks.failing_since is 'When the first delivery failed after the last that arrived.';
 comment on column private.webhooks.failed_for is
   'How long it has failed since failing_since, of which each time between two tries counts as one day at most.';
+comment on column private.webhooks.sent_again_at is 'When its owner had messages sent once more, during the last minute.';
 comment on column private.webhooks.switched_off_at is 'When the server gave up on it, after a week of failures. Its owner is told until they decide.';
 
 select private.open_to_owner('private.webhooks', '{url,events,is_paused,failing_since,failed_at,switched_off_at}');
@@ -125,6 +127,13 @@ as $$
   select jsonb_build_object('type', event, 'timestamp', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', data)::text
 $$;
 
+create function private.most_webhook_bytes() returns bigint
+language sql immutable
+set search_path = ''
+as $$ select 50000000 $$;
+comment on function private.most_webhook_bytes is
+  'The most bytes of messages that wait for the webhooks of an account, and of those that are kept after they were sent.';
+
 create function private.note_for_webhooks() returns trigger
 language plpgsql
 security definer
@@ -171,21 +180,40 @@ begin
         || case when (c.change).verb = 'update' then jsonb_build_object('before', (c.change).before, 'after', (c.change).after) else '{}' end as long
       from news c left join records r on r.id = c.row_id
     ),
-    messages as (
+    collected as (
       select l.user_id, l.event, l.type, l.part,
         jsonb_agg(l.short || l.long order by l.place) as whole, jsonb_agg(l.short order by l.place) as cut
       from lines l group by l.user_id, l.event, l.type, l.part
+    ),
+    bodies as (
+      select c.user_id, c.event, c.type, c.part, private.webhook_body(c.type, now(), jsonb_build_object('batch', current)
+        || case when octet_length(c.whole::text) <= 250000 then jsonb_build_object('records', c.whole)
+          else jsonb_build_object('records', c.cut, 'is_cut', true) end) as body
+      from collected c
+    ),
+    messages as materialized (
+      select b.*, octet_length(b.body) as bytes, row_number() over (order by b.part, b.type) as number from bodies b
+    ),
+    told as (
+      -- Without the bodies: for twenty webhooks they would be held twenty times.
+      select m.number, w.id as webhook_id, m.user_id,
+        sum(m.bytes) over (partition by m.user_id order by m.number, w.id) as bytes
+      from messages m
+      join private.webhooks w on w.user_id = m.user_id and not w.is_paused and w.switched_off_at is null and m.event = any (w.events)
+      where (
+        select count(*) < 2000 from (select from private.webhook_deliveries d where d.webhook_id = w.id and d.status = 'waiting' limit 2000) d
+      )
+    ),
+    waiting as materialized (
+      select w.user_id, sum(octet_length(d.body)) as bytes
+      from private.webhooks w join private.webhook_deliveries d on d.webhook_id = w.id and d.status = 'waiting'
+      where w.user_id in (select m.user_id from messages m) group by w.user_id
     )
     insert into private.webhook_deliveries (user_id, webhook_id, event, batch, body)
-    select m.user_id, w.id, m.type, current, private.webhook_body(m.type, now(), jsonb_build_object('batch', current)
-      || case when octet_length(m.whole::text) <= 250000 then jsonb_build_object('records', m.whole)
-        else jsonb_build_object('records', m.cut, 'is_cut', true) end)
-    from messages m
-    join private.webhooks w on w.user_id = m.user_id and not w.is_paused and w.switched_off_at is null and m.event = any (w.events)
-    where (
-      select count(*) < 2000 from (select from private.webhook_deliveries d where d.webhook_id = w.id and d.status = 'waiting' limit 2000) d
-    )
-    order by m.part, m.type
+    select m.user_id, t.webhook_id, m.type, current, m.body
+    from told t join messages m on m.number = t.number left join waiting a on a.user_id = t.user_id
+    where t.bytes + coalesce(a.bytes, 0) <= private.most_webhook_bytes()
+    order by t.number
     returning *
   loop
     perform private.plan_delivery(delivery);
@@ -194,7 +222,7 @@ begin
 end
 $$;
 comment on function private.note_for_webhooks is
-  'Makes messages for webhooks of what a statement changed, with up to 50 records each. Where 2,000 wait already, none are added. A definer because nobody else writes deliveries and jobs.';
+  'Makes messages for webhooks of what a statement changed, with up to 50 records each. Where 2,000 wait already, or 50 MB for all webhooks of the account, none are added. A definer because nobody else writes deliveries and jobs.';
 
 create trigger note_for_webhooks after insert on public.changes
   referencing new table as new_rows
@@ -373,12 +401,20 @@ set search_path = ''
 as $$
 declare
   again private.webhook_deliveries;
+  asked timestamptz[];
 begin
   update private.webhook_deliveries d set status = 'waiting', is_asked = true, problem = null
   where d.user_id = private.caller() and d.id = send_webhook_again.delivery
   returning * into again;
   if again.id is null then
     raise exception 'This delivery no longer exists. Nothing was sent.' using errcode = 'PT404';
+  end if;
+  update private.webhooks w set sent_again_at =
+    array(select x.at from unnest(w.sent_again_at) x (at) where x.at > now() - interval '1 minute') || now()
+  where w.id = again.webhook_id
+  returning w.sent_again_at into asked;
+  if cardinality(asked) > 10 then
+    raise exception 'Ten times a minute are enough. Nothing was sent; try again in a moment.' using errcode = 'PT429';
   end if;
   perform private.plan_delivery(again);
 end
@@ -458,15 +494,24 @@ comment on function private.note_delivery is
 create function private.forget_deliveries() returns void
 language sql
 set search_path = ''
-as $$ delete from private.webhook_deliveries d where d.created_at < now() - interval '14 days' $$;
-comment on function private.forget_deliveries is 'Erases what was sent two weeks ago: it holds data that its owner may have deleted since.';
+as $$
+  delete from private.webhook_deliveries d where d.created_at < now() - interval '14 days';
+  delete from private.webhook_deliveries d
+  using (
+    select s.id, sum(octet_length(s.body)) over (partition by s.user_id order by s.created_at desc, s.id) as bytes
+    from private.webhook_deliveries s where s.status <> 'waiting'
+  ) kept
+  where d.id = kept.id and kept.bytes > private.most_webhook_bytes();
+$$;
+comment on function private.forget_deliveries is
+  'Erases what was sent two weeks ago, because it holds data that its owner may have deleted since, and what is more than 50 MB of an account, the oldest first.';
 
 -- Who may call what -------------------------------------------------------------------------------------------
 
 revoke all on function
   private.webhook_events(), private.plan_delivery(private.webhook_deliveries),
   private.webhook_events_of(public.changes), private.webhook_body(text, timestamptz, jsonb),
-  private.note_for_webhooks(), private.check_webhook(text, text[]), private.give_webhook_secret(uuid),
+  private.most_webhook_bytes(), private.note_for_webhooks(), private.check_webhook(text, text[]), private.give_webhook_secret(uuid),
   public.create_webhook(text, text[]), private.expect_webhook(boolean), public.change_webhook(uuid, text, text[]),
   public.pause_webhook(uuid, boolean), public.delete_webhook(uuid), public.renew_webhook_secret(uuid),
   public.webhooks(), public.webhook_deliveries(uuid, timestamptz), public.test_webhook(uuid),

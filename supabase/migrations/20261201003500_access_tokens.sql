@@ -331,6 +331,7 @@ comment on function private.longest_answer is 'The most bytes of an answer to a 
 create function public.call_with_token(p_token text, p_name text, p_args jsonb default '{}') returns jsonb
 language plpgsql
 set search_path = ''
+set statement_timeout = '10s'
 as $$
 declare
   token record := private.take_token(p_token);

@@ -519,6 +519,12 @@ onOneDatabase((database, isSmoke) => {
       await ok(owner.client.rpc('revoke_access_tokens', { ids: [stolen.id] }))
       const kept = await proposalsOf(owner)
       expect(kept).toMatchObject([{ changes: [{ after: { name: other.token } }] }])
+      // The others are gone, not only hidden.
+      const left = await database().query(
+        'select id from private.proposals where user_id = ?',
+        owner.id,
+      )
+      expect(left).toEqual([{ id: kept[0]?.id }])
       // One that was written in the same moment is not found afterwards either.
       await database().query(
         'update private.proposals set token_id = ? where id = ?',

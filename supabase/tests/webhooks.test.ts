@@ -41,7 +41,7 @@ onOneDatabase(
         const parts: Buffer[] = []
         for await (const part of request) parts.push(part)
         received.push({ headers: request.headers, body: Buffer.concat(parts).toString() })
-        response.writeHead(answer.status).end(answer.text)
+        response.writeHead(answer.status, { location: '/elsewhere' }).end(answer.text)
       })
       await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
       onTestFinished(() => void server.close())
@@ -188,6 +188,48 @@ onOneDatabase(
       expect(received[0]?.body.length).toBeLessThan(5000)
     })
 
+    test('what waits has an end for all webhooks of an account, and so has what is kept', async () => {
+      const { id } = await hook(['created'])
+      await hook(['created'])
+      answer = { status: 500, text: '' }
+      await database().query(
+        'update private.webhooks set is_paused = true where user_id = ?',
+        owner.id,
+      )
+      const fill = (status: string, count: number) =>
+        database().query(
+          `insert into private.webhook_deliveries (user_id, webhook_id, event, status, body, created_at)
+          select ?::uuid, ?::uuid, 'company.created', ?, repeat('x', 9999000), now() - make_interval(hours => n)
+          from generate_series(1, ?::int) n`,
+          owner.id,
+          id,
+          status,
+          count,
+        )
+      const count = async (status: string) => {
+        const rows = await database().query(
+          'select id from private.webhook_deliveries where user_id = ? and status = ?',
+          owner.id,
+          status,
+        )
+        return rows.length
+      }
+      await fill('waiting', 5)
+      await database().query(
+        'update private.webhooks set is_paused = false where user_id = ?',
+        owner.id,
+      )
+      // Of these, one has room for one webhook and none for the other.
+      await add(owner, 'contacts', { notes: 'x'.repeat(2500) })
+      expect(await count('waiting')).toBe(6)
+      await add(owner, 'contacts', { notes: 'x'.repeat(2500) })
+      expect(await count('waiting')).toBe(6)
+      await fill('delivered', 7)
+      await database().query('select private.forget_deliveries()')
+      expect(await count('delivered')).toBe(5)
+      expect(await count('waiting')).toBe(6)
+    })
+
     test('a write that is refused tells nothing, and accounts are told of themselves alone', async () => {
       const other = await database().signUp()
       await hook(['created'])
@@ -249,6 +291,17 @@ onOneDatabase(
         expect(left).toEqual([])
       })
 
+      test('because it was answered with a redirect goes nowhere else, and says why', async () => {
+        const { id } = await hook(['created'])
+        answer = { status: 302, text: '' }
+        await add(owner, 'companies')
+        const problem = 'The server answered with another address. Enter that one.'
+        await eventually(async () =>
+          expect(await deliveries(id)).toMatchObject([{ status: 'waiting', tries: 1, problem }]),
+        )
+        expect(received).toHaveLength(1)
+      })
+
       test('can be sent again, as the same message', async () => {
         const { id } = await hook(['created'])
         await add(owner, 'companies')
@@ -262,6 +315,25 @@ onOneDatabase(
         expect(two?.body).toBe(one?.body)
         expect(two?.headers['webhook-id']).toBe(one?.headers['webhook-id'])
         expect(await settled(id, 'delivered')).toMatchObject([{ tries: 2 }])
+      })
+
+      test('is sent again ten times a minute at most', async () => {
+        const { id } = await hook(['created'])
+        await add(owner, 'companies')
+        await settled(id, 'delivered')
+        const [first] = await deliveries(id)
+        const statuses: number[] = []
+        for (let time = 1; time <= 11; time += 1) {
+          const again = await owner.client.rpc('send_webhook_again', { delivery: first?.id ?? '' })
+          statuses.push(again.status)
+        }
+        expect(statuses).toEqual([...Array(10).fill(204), 429])
+        await database().query(
+          "update private.webhooks set sent_again_at = array[now() - interval '61 seconds'] || sent_again_at[2:] where id = ?",
+          id,
+        )
+        const later = await owner.client.rpc('send_webhook_again', { delivery: first?.id ?? '' })
+        expect(later.status).toBe(204)
       })
 
       test('for a week switches the webhook off, until its owner decides', async () => {

@@ -6466,6 +6466,9 @@ create trigger withdraw_proposals after update of revoked_at on private.access_t
   for each row when (old.revoked_at is null and new.revoked_at is not null)
   execute function private.withdraw_proposals();
 
+-- Messages of webhooks are sent again ten times a minute at most.
+alter table private.webhooks add column sent_again_at timestamptz[] not null default '{}';
+
 -- Written by npm run schema:upgrade: comments, rows of the schema, functions that are gone
 
 drop function private.batch_told(uuid,uuid);
