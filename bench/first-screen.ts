@@ -8,7 +8,7 @@ import {
   signUpAt,
   startBuiltServerOn,
 } from '../scripts/built-product.ts'
-import { rest, signedIn } from './browser.ts'
+import { gzippedSize, rest, signedIn } from './browser.ts'
 import { type Figure, middle } from './measure.ts'
 
 const contacts = 500
@@ -18,7 +18,7 @@ const goals = { cold: 0.58, warm: 0.52, blocking: 0.75 }
 const slowdowns = [1, 4]
 
 type Visit = { row: number; blocking: number; scripts: number }
-type Build = { server: BuiltServer; session: string; visits: Map<string, Visit[]> }
+type Build = { root: string; server: BuiltServer; session: string; visits: Map<string, Visit[]> }
 
 /**
  * The first row of contacts in two builds in turn: ours, and the one of another commit, whose checkout is given and was
@@ -36,6 +36,7 @@ export async function benchFirstScreen(otherRoot: string | null, rounds = 5): Pr
       const data = join(folder, String(place))
       cpSync(join(folder, 'made'), data, { recursive: true })
       builds.push({
+        root,
         server: await startBuiltServerOn(data, {}, root),
         session,
         visits: new Map(),
@@ -44,12 +45,12 @@ export async function benchFirstScreen(otherRoot: string | null, rounds = 5): Pr
     for (const slowdown of slowdowns) {
       // The first round wakes both servers, and does not count.
       for (let round = 0; round <= rounds; round++) {
-        for (const { server, visits } of builds) {
-          const { cold, warm } = await visitTwice(browser, server, session, slowdown)
+        for (const build of builds) {
+          const { cold, warm } = await visitTwice(browser, build, slowdown)
           if (round === 0) continue
           for (const [kind, visit] of Object.entries({ cold, warm })) {
             const key = `${kind} ${slowdown}`
-            visits.set(key, [...(visits.get(key) ?? []), visit])
+            build.visits.set(key, [...(build.visits.get(key) ?? []), visit])
           }
         }
       }
@@ -116,20 +117,19 @@ async function filledBy(root: string, folder: string): Promise<string> {
 
 async function visitTwice(
   browser: Browser,
-  server: BuiltServer,
-  session: string,
+  { root, server, session }: Build,
   slowdown: number,
 ): Promise<{ cold: Visit; warm: Visit }> {
   const context = await signedIn(browser, server.address, session)
   try {
-    const cold = await visit(context, slowdown)
-    return { cold, warm: await visit(context, slowdown) }
+    const cold = await visit(context, root, slowdown)
+    return { cold, warm: await visit(context, root, slowdown) }
   } finally {
     await context.close()
   }
 }
 
-async function visit(context: BrowserContext, slowdown: number): Promise<Visit> {
+async function visit(context: BrowserContext, root: string, slowdown: number): Promise<Visit> {
   const page = await context.newPage()
   const developer = await context.newCDPSession(page)
   await developer.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
@@ -137,7 +137,7 @@ async function visit(context: BrowserContext, slowdown: number): Promise<Visit> 
   await page.waitForFunction(() => window.firstRow !== undefined)
   // What comes after the row blocks as well.
   await rest(page)
-  const measured = await page.evaluate(() => {
+  const { scripts, ...measured } = await page.evaluate(() => {
     const row = window.firstRow ?? 0
     const before = performance
       .getEntriesByType('resource')
@@ -148,13 +148,13 @@ async function visit(context: BrowserContext, slowdown: number): Promise<Visit> 
     return {
       row,
       blocking: window.longTasks.reduce((sum, duration) => sum + duration - 50, 0),
-      scripts: before.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000,
+      scripts: [...new Set(before.map(({ name }) => new URL(name).pathname))],
     }
   })
   await developer.send('Emulation.setCPUThrottlingRate', { rate: 1 })
   await isInstalled(page)
   await page.close()
-  return measured
+  return { ...measured, scripts: gzippedSize(root, scripts) }
 }
 
 /** A warm visit is one with the files on the device, where the app keeps them there. */

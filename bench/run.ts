@@ -17,6 +17,7 @@ import { benchImports } from './imports.ts'
 import { benchLanding } from './landing.ts'
 import { benchLive } from './live.ts'
 import type { Figure } from './measure.ts'
+import { type Measured, withMachine, withMeasured } from './report.ts'
 import { benchRequests } from './requests.ts'
 import { benchSearch } from './search.ts'
 import { benchStory } from './story.ts'
@@ -36,16 +37,34 @@ const number = (name: string) => {
 }
 const words = given.filter((word) => !word.includes('='))
 const [rows] = words.map(Number).filter(Boolean)
-/** For a part alone: `npm run bench -- tags embedded`. Its lines then replace those that stand there. */
+/** For a part alone: `npm run bench -- tags embedded`. What stood there is kept as the earlier figure. */
 const wanted = words.filter((word) => Number.isNaN(Number(word)))
 /** For a quick look at everything: no more than so many rows. */
 const atMost = (count: number) => Math.min(count, rows ?? count)
 
-/** It takes up to half an hour: whoever waits sees what is done. */
-async function part(name: string, work: Promise<Figure[]>): Promise<Figure[]> {
-  const figures = await work
-  console.error(`${new Date().toISOString().slice(11, 19)} ${name}: ${figures.length} figures`)
-  return figures
+const file = join(import.meta.dirname, '../docs/benchmarks.md')
+const [processor] = cpus()
+const machine = `${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`
+
+/** It takes up to an hour: whoever waits sees what is done, and what is done is written. */
+async function part(title: string, name: string, work: () => Promise<Figure[]>): Promise<void> {
+  const measured = await work().then(
+    (figures): Measured => ({ name, figures }),
+    (failure: unknown): Measured => ({ name, figures: [], failure }),
+  )
+  if (measured.failure !== undefined) {
+    console.error(measured.failure)
+    process.exitCode = 1
+  }
+  const day = new Date().toISOString().slice(0, 10)
+  const text = withMachine(await readFile(file, 'utf8'), day, machine)
+  await writeFile(file, withMeasured(text, title, measured, day))
+  console.error(
+    `${new Date().toISOString().slice(11, 19)} ${name}: ${measured.figures.length} figures`,
+  )
+  for (const { what, ours, plain } of measured.figures) {
+    console.log(`${what}: ${ours.toFixed(1)}${plain === null ? '' : `, plain ${plain.toFixed(1)}`}`)
+  }
 }
 
 type Parts<Given extends unknown[]> = Record<string, (...given: Given) => Promise<Figure[]>>
@@ -92,24 +111,23 @@ const named = wanted.filter((word) => word !== 'embedded' && word !== 'server')
 const isOn = (database: string) =>
   wanted.includes(database) || !wanted.some((word) => word === 'embedded' || word === 'server')
 
-async function measured<Given extends unknown[]>(
+async function measure<Given extends unknown[]>(
+  title: string,
   parts: Parts<Given>,
   ...given: Given
-): Promise<Figure[]> {
-  const figures: Figure[] = []
+): Promise<void> {
   for (const [name, work] of Object.entries(parts)) {
-    if (named.length === 0 || named.includes(name)) {
-      figures.push(...(await part(name, work(...given))))
-    }
+    if (named.length === 0 || named.includes(name)) await part(title, name, () => work(...given))
   }
-  return figures
 }
 
-const served = await measured(ofTheServer)
-const embedded = isOn('embedded') ? await measured(onDatabases, openEmbedded) : []
+await measure('The server and the browser', ofTheServer)
+if (isOn('embedded')) await measure('Requests on the embedded database', onDatabases, openEmbedded)
 const postgres = isOn('server') ? await startPostgres() : null
-const onServer = postgres ? await measured(onDatabases, openOnServer(postgres.url)) : []
-await postgres?.stop()
+if (postgres) {
+  await measure('Requests on a PostgreSQL server', onDatabases, openOnServer(postgres.url))
+  await postgres.stop()
+}
 
 /** As an account of so many contacts might be. */
 function sizes(contacts: number) {
@@ -121,75 +139,3 @@ function sizes(contacts: number) {
     notes: Math.ceil(contacts / 5),
   }
 }
-
-const milliseconds = (value: number | null) => (value === null ? '–' : value.toFixed(1))
-const verdict = (isMet: boolean | null) => (isMet === null ? '–' : isMet ? 'yes' : '**no**')
-const line = ({ what, rows, ours, plain, isMet, goal }: Figure) =>
-  `| ${rows.toLocaleString('en-US')} | ${what} | ${milliseconds(ours)} | ${milliseconds(plain)} | ${
-    plain ? (ours / plain).toFixed(2) : '–'
-  } | ${goal} | ${verdict(isMet)} |`
-
-function table(figures: Figure[]): string {
-  return `| rows | what | ours | plain | ratio | goal | met |
-|---:|---|---:|---:|---:|---|---|
-${figures.map(line).join('\n')}`
-}
-
-const file = join(import.meta.dirname, '../docs/benchmarks.md')
-const [processor] = cpus()
-const whole = () => `# Benchmarks
-
-Written by \`npm run bench\`. Medians in milliseconds at the server, with the protocol, the session look-up and
-the policies; "plain" is the same work as SQL on the same connection in the same run. Two accounts hold the
-given number of contacts, of tasks or of deals each; a column of the board holds up to 2,000 cards. The figures of dashboard and reports are those of 100,000 contacts with 10,000 companies, 20,000
-deals, 50,000 tasks and 20,000 notes.
-
-Machine: ${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.
-
-Where a goal is not met: why, and what was tried, is in [decision 020](decisions/020-speed-of-the-embedded-backend.md).
-
-Parts run alone after \`npm run build\`, and replace their own lines here: \`node scripts/run.mjs bench/run.ts PART…\`, with a number for
-fewer rows. \`first-screen\` takes \`before=FOLDER\`, the checkout of an earlier commit with its own \`npm ci && npm run build\`: then "plain" is
-that build, both serve a copy of the same folder, and each is visited in turn, five times (\`rounds=\`). \`scrolling\`, \`typing\`, \`opening\`, \`dragging\`
-and \`memory\` (\`records=50\` for a try) share one account of 100,000 contacts, 50,000 tasks and 2,000 cards in each column when they are asked for together. The whole run
-takes \`before=\` as well: \`npm run bench -- before=../earlier\`.
-
-## The server and the browser
-
-${table(served)}
-
-## Requests on the embedded database
-
-${table(embedded)}
-
-## Requests on a PostgreSQL server
-
-${onServer.length > 0 ? `The server runs beside, and does not wait for its disk.\n\n${table(onServer)}` : 'None is installed here.'}
-`
-
-/** The figures that stand there, with those lines replaced or added that were measured now. */
-async function withFigures(sections: [title: string, figures: Figure[]][]): Promise<string> {
-  const text = await readFile(file, 'utf8')
-  return sections.reduce((all, [title, figures]) => {
-    const [before = '', rest = ''] = all.split(`## ${title}\n`)
-    const [section = '', ...others] = rest.split(/(?=^## )/m)
-    const lines = section.trimEnd().split('\n')
-    for (const figure of figures) {
-      const start = line(figure).split('|').slice(0, 3).join('|')
-      const place = lines.findIndex((each) => each.startsWith(`${start}|`))
-      lines.splice(place < 0 ? lines.length : place, place < 0 ? 0 : 1, line(figure))
-    }
-    return `${before}## ${title}\n${lines.join('\n')}\n${others.length > 0 ? '\n' : ''}${others.join('')}`
-  }, text)
-}
-
-const text =
-  wanted.length === 0
-    ? whole()
-    : await withFigures([
-        ['The server and the browser', served],
-        ['Requests on the embedded database', embedded],
-        ['Requests on a PostgreSQL server', onServer],
-      ])
-await writeFile(file, text)
-console.log(table([...served, ...embedded, ...onServer]))

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { limitKey } from './client-address.ts'
 import { addressOf } from './settings.ts'
@@ -11,8 +12,11 @@ export type Listening = {
   port: number
   /** The address for a browser on this machine. */
   address: string
-  /** Stops accepting, lets requests in flight finish for at most `graceMs`, then cuts them off. */
-  close(graceMs: number): Promise<void>
+  /**
+   * Stops accepting, lets requests in flight finish for at most `graceMs`, then cuts them off. Until `drainMs` are over, if
+   * anybody is connected, it still answers, and says with each answer that the connection ends.
+   */
+  close(graceMs: number, drainMs?: number): Promise<void>
 }
 
 /** Takes over a connection whose request asks for another protocol. */
@@ -78,7 +82,11 @@ export async function listen(options: {
     // to read and stays; an idle client has used up the time between two requests.
     if (socket.writableLength > 0 || connections.isIdle(socket)) socket.destroy()
   })
-  async function close(graceMs: number): Promise<void> {
+  async function close(graceMs: number, drainMs = 0): Promise<void> {
+    if (drainMs > 0 && connections.isAny()) {
+      connections.drain()
+      await wait(drainMs)
+    }
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     connections.closeIdle()
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
@@ -98,10 +106,18 @@ function followConnections(server: Server): {
   isIdle(socket: Socket): boolean
   /** Follows a connection no longer. */
   release(socket: Socket): void
+  isAny(): boolean
+  /** From now on, every answer says that it is the last one on its connection. */
+  drain(): void
   closeIdle(): void
 } {
   const idle = new Set<Socket>()
+  const unanswered = new Set<ServerResponse>()
+  let isDraining = false
   let isClosing = false
+  function sayLast(response: ServerResponse): void {
+    if (!response.headersSent) response.setHeader('Connection', 'close')
+  }
   function rest(socket: Socket): void {
     if (isClosing) socket.destroySoon()
     else if (!socket.destroyed) idle.add(socket)
@@ -110,13 +126,24 @@ function followConnections(server: Server): {
     rest(socket)
     socket.once('close', () => idle.delete(socket))
   })
-  server.on('request', ({ socket }, response) => {
+  // Before what answers, which may do so at once.
+  server.prependListener('request', ({ socket }, response) => {
     idle.delete(socket)
-    response.once('close', () => rest(socket))
+    unanswered.add(response)
+    if (isDraining) sayLast(response)
+    response.once('close', () => {
+      unanswered.delete(response)
+      rest(socket)
+    })
   })
   return {
     isIdle: (socket) => idle.has(socket),
     release: (socket) => idle.delete(socket),
+    isAny: () => idle.size + unanswered.size > 0,
+    drain() {
+      isDraining = true
+      for (const response of unanswered) sayLast(response)
+    },
     closeIdle() {
       isClosing = true
       for (const socket of idle) socket.destroy()

@@ -1,4 +1,5 @@
 import { connect, createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Settings } from './settings.ts'
 import { SettingsError } from './settings.ts'
@@ -136,5 +137,22 @@ describe('stop', () => {
     const before = Date.now()
     await running.stop()
     expect(Date.now() - before).toBeLessThan(2000)
+  })
+
+  it('behind a proxy tells it first, and answers what it is just writing', async () => {
+    const { options, close } = prepare()
+    const running = await start({ ...options, env: { ...options.env, TRUST_PROXY: '1' } })
+    const port = portOf(running.address)
+    const keptAlive = connect(port, '127.0.0.1')
+    await new Promise<void>((resolve) => keptAlive.once('connect', resolve))
+    const stopped = running.stop()
+    const health = await rawRequest(port, '/health')
+    expect(health.status).toBe(503)
+    const answered = text(keptAlive)
+    keptAlive.write('GET /rest/v1/contacts HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(await answered).toMatch(/^HTTP\/1\.1 \d{3} [\s\S]*connection: close\r\n/i)
+    expect(close).not.toHaveBeenCalled()
+    await stopped
+    expect(close).toHaveBeenCalledOnce()
   })
 })

@@ -9,6 +9,8 @@ import { readSettings, type Settings } from './settings.ts'
 export type Running = { address: string; stop(): Promise<void> }
 
 const graceMs = 10_000
+/** How long a proxy has to learn that this process stops: it may be writing into a connection that looks idle here. */
+const drainMs = 1000
 
 /**
  * Starts everything, or throws and leaves nothing open. The port is opened first, so that a port in use is reported
@@ -22,7 +24,7 @@ export async function start(options: {
 }): Promise<Running> {
   const { env, clientDir, openBackend } = options
   const asked = readSettings(env)
-  let answer: Parameters<typeof listen>[0]['answer'] = answerStarting
+  let answer: Parameters<typeof listen>[0]['answer'] = answerUnavailable
   let live: LiveServer | null = null
   const { trustedProxies, connectionsPerAddress } = asked
   const server = await listen({
@@ -37,7 +39,14 @@ export async function start(options: {
   let backend: Backend | null = null
 
   async function stopOnce(): Promise<void> {
-    await Promise.all([live?.close(), server.close(graceMs)])
+    const answering = answer
+    answer = (request, bindings) =>
+      new URL(request.url).pathname === '/health'
+        ? answerUnavailable()
+        : answering(request, bindings)
+    const closing = live?.close()
+    live = null
+    await Promise.all([closing, server.close(graceMs, trustedProxies > 0 ? drainMs : 0)])
     await backend?.close()
     mailbox.close()
   }
@@ -58,7 +67,7 @@ export async function start(options: {
   return { address: server.address, stop }
 }
 
-function answerStarting(): Response {
+function answerUnavailable(): Response {
   return Response.json(
     { status: 'unavailable' },
     { status: 503, headers: { 'Retry-After': '1', 'Cache-Control': 'no-store' } },

@@ -36,7 +36,14 @@ export async function makeRoles(connection: Connection): Promise<void> {
           end;
         end if;
         if not (select rolsuper from pg_roles where rolname = current_user) then
-          execute format('grant anon, authenticated, service_role to %I', current_user);
+          begin
+            execute format('grant anon, authenticated, service_role to %I', current_user);
+          exception when insufficient_privilege then
+            -- From PostgreSQL 16 on, a role is given away only by who made it: an administrator may have done it.
+            if not (select bool_and(pg_has_role(r, 'member')) from unnest('{anon,authenticated,service_role}'::name[]) r) then
+              raise;
+            end if;
+          end;
         end if;
       end
       $$`.execute(connection.kysely)

@@ -49,7 +49,8 @@ export async function sendRows(
   let number = before?.number ?? 0
   let arrived = before?.total ?? 0
   let after: string[] | null = before ? JSON.parse(before.last_key) : null
-  let size = 100
+  // A row may be of a megabyte: how many make a part is known by those that came before.
+  let size = 1
   for (;;) {
     const page = await rowsOf<{ row: string; key: string }>(source, ...pageOf(table, after, size))
     const last = page.at(-1)
@@ -66,8 +67,8 @@ export async function sendRows(
     onPart(arrived)
     after = JSON.parse(last.key)
     if (page.length < size) return
-    const each = text.length / page.length
-    size = Math.max(1, Math.min(mostRows, Math.floor(partBytes / each)))
+    const largest = Math.max(...page.map(({ row }) => row.length))
+    size = Math.max(1, Math.min(mostRows, size * 4, Math.floor(partBytes / largest)))
   }
 }
 

@@ -180,7 +180,7 @@ export function withServerDatabase<T>(
 ): Promise<T> {
   return alone(adminUrl, async (admin) => {
     const name = newName()
-    await admin.unsafe(`create role ${name} login createrole`)
+    await makeOwner(admin, name)
     await admin.unsafe(`create database ${name} owner ${name}`)
     return firstStart(urlOf(adminUrl, name))
   })
@@ -195,7 +195,7 @@ export function withMigratedDatabase<T>(
     const name = newName()
     const found = await admin`select from pg_database where datname = ${template}`
     if (found.length === 0) await makeServerTemplate(adminUrl, admin)
-    await admin.unsafe(`create role ${name} login createrole`)
+    await makeOwner(admin, name)
     await admin.unsafe(`create database ${name} template ${template} owner ${name}`)
     const inside = new URL(adminUrl)
     inside.pathname = `/${name}`
@@ -209,7 +209,7 @@ export function withMigratedDatabase<T>(
 const template = 'solo_template'
 
 async function makeServerTemplate(adminUrl: string, admin: Sql): Promise<void> {
-  await admin.unsafe(`create role ${template} login createrole`)
+  await makeOwner(admin, template)
   // Under another name until it is complete.
   const draft = newName()
   await admin.unsafe(`create database ${draft} owner ${template}`)
@@ -218,6 +218,19 @@ async function makeServerTemplate(adminUrl: string, admin: Sql): Promise<void> {
   await backend.close()
   await admin.unsafe(`alter database ${draft} owner to current_user`)
   await admin.unsafe(`alter database ${draft} rename to ${template}`)
+}
+
+/**
+ * An ordinary user. The first on a server makes the roles of requests itself. From PostgreSQL 16 on nobody else may give
+ * them away then, and an administrator does it, as the server's message asks for.
+ */
+async function makeOwner(admin: Sql, name: string): Promise<void> {
+  await admin.unsafe(`create role ${name} login createrole`)
+  const [server] = await admin`select current_setting('server_version_num')::int >= 160000 and
+    exists (select from pg_roles where rolname = 'service_role') as needed`
+  if (server?.needed) {
+    await admin.unsafe(`grant anon, authenticated, service_role to ${name}`)
+  }
 }
 
 function newName(): string {

@@ -170,7 +170,9 @@ onOneDatabase((database, isSmoke) => {
       const bytes = (await read()) - envelopes
       const took = performance.now() - begun
       const { user: ours, system } = process.cpuUsage(usedBefore)
-      console.info(`mailbox of ${all}: ${Math.round(took)} ms, ${bytes} bytes beyond envelopes`)
+      // The console is quiet here.
+      const figures = `mailbox of ${all}: ${Math.round(took)} ms, ${bytes} bytes beyond envelopes`
+      process.stdout.write(`${figures}\n`)
       const kept = await mailsOf()
       expect(kept).toHaveLength(known)
       expect(kept[0]).toMatchObject({

@@ -289,6 +289,9 @@ describe.runIf(adminUrl)('an installation that moves', () => {
 
       const url = await emptyDatabase()
       const toServer = { DATA_DIR: home, TO_DATABASE_URL: url }
+      const would = await run(toServer, '--to', 'postgres', '--dry-run')
+      expect(would[0]).toMatch(/^Would move from the folder .* accounts: 2, /)
+      expect(await waitingAt(url)).toBeNull()
       const done = await run(toServer, '--to', 'postgres')
       expect(done[0]).toMatch(/^Everything was moved .* accounts: 2, .*Every row was compared/)
       expect(done).toContain('Sessions and keys come along: nobody is signed out.')
@@ -332,6 +335,10 @@ describe.runIf(adminUrl)('an installation that moves', () => {
       const elsewhere = { ...toProject, TO_DATABASE_URL: await emptyDatabase() }
       await expect(run(elsewhere, '--to', 'supabase')).rejects.toThrow('is not the database of')
       expect(await project`select from auth.users`).toHaveLength(0)
+      const wouldMove = await run(toProject, '--to', 'supabase', '--dry-run')
+      expect(wouldMove[0]).toMatch(/^Would move from the database .* accounts: 2, /)
+      expect(await project`select from auth.users`).toHaveLength(0)
+      expect(await waitingAt(projectUrl)).toBeNull()
       const moved = await run(toProject, '--to', 'supabase')
       expect(moved).toContain(
         'Everybody signs in again, with the same password. Links in mails that were sent before no longer work.',

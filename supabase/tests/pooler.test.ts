@@ -14,6 +14,7 @@ import { openBackend } from '#server/open-backend.ts'
 import { readSettings } from '#server/settings.ts'
 import { isLong } from '#server/test-length.ts'
 import { eventually, ok, withServerDatabase } from './harness.ts'
+import { freePort } from './postgres-server.ts'
 
 const adminUrl = inject('postgresUrl')
 const program = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
@@ -32,7 +33,7 @@ describe.runIf(adminUrl && program && isLong)('behind PgBouncer in transaction m
   /** A pooler with few connections, so that each transaction may get another one. */
   async function startPooler(url: string): Promise<string> {
     const { hostname, port, username } = new URL(url)
-    const listenPort = 20_000 + Math.floor(Math.random() * 20_000)
+    const listenPort = await freePort()
     const isRoot = process.getuid?.() === 0
     writeFileSync(
       join(folder, 'pooler.ini'),

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
 
 const run = promisify(execFile)
@@ -58,6 +59,7 @@ export async function startPostgres(settings: string[] = []): Promise<OwnPostgre
     options,
   )
   const port = await freePort()
+  const url = `postgres://admin@127.0.0.1:${port}/postgres`
   const place = ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder]
   async function start() {
     const server = spawn(
@@ -66,7 +68,7 @@ export async function startPostgres(settings: string[] = []): Promise<OwnPostgre
       { ...options, stdio: 'ignore' },
     )
     const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-    await untilReady(join(binaries ?? '', 'pg_isready'), port)
+    await untilReady(url)
     return {
       async end(signal: 'SIGINT' | 'SIGQUIT') {
         server.kill(signal)
@@ -76,7 +78,7 @@ export async function startPostgres(settings: string[] = []): Promise<OwnPostgre
   }
   let running = await start()
   return {
-    url: `postgres://admin@127.0.0.1:${port}/postgres`,
+    url,
     async restart(mode) {
       await running.end(mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
       running = await start()
@@ -88,7 +90,15 @@ export async function startPostgres(settings: string[] = []): Promise<OwnPostgre
   }
 }
 
+const needed = ['initdb', 'postgres']
+
+/** In the folder that TEST_POSTGRES names, or the newest that Debian or the path has. */
 async function findBinaries(): Promise<string | null> {
+  const given = process.env.TEST_POSTGRES
+  if (given) {
+    if (await hasPrograms(given)) return given
+    throw new Error(`TEST_POSTGRES is ${given}, which has no ${needed.join(' and ')}.`)
+  }
   const debian = '/usr/lib/postgresql'
   const versions = await readdir(debian).catch((): string[] => [])
   const newestFirst = versions.sort((a, b) => Number(b) - Number(a))
@@ -97,10 +107,14 @@ async function findBinaries(): Promise<string | null> {
     ...(process.env.PATH ?? '').split(delimiter),
   ]
   for (const folder of folders) {
-    const files = await readdir(folder).catch((): string[] => [])
-    if (['initdb', 'postgres', 'pg_isready'].every((name) => files.includes(name))) return folder
+    if (await hasPrograms(folder)) return folder
   }
   return null
+}
+
+async function hasPrograms(folder: string): Promise<boolean> {
+  const files = await readdir(folder).catch((): string[] => [])
+  return needed.every((name) => files.includes(name))
 }
 
 /** PostgreSQL refuses to run as root; the account that its package made, or nobody, runs it then. */
@@ -117,7 +131,7 @@ function unprivilegedUser(): { uid: number; gid: number } | null {
   return null
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)
@@ -128,13 +142,15 @@ function freePort(): Promise<number> {
   })
 }
 
-async function untilReady(pgIsReady: string, port: number): Promise<void> {
+async function untilReady(url: string): Promise<void> {
   const deadline = Date.now() + 30_000
   while (Date.now() < deadline) {
-    const isReady = await run(pgIsReady, ['-h', '127.0.0.1', '-p', String(port)]).then(
+    const db = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+    const isReady = await db`select 1`.then(
       () => true,
       () => false,
     )
+    await db.end()
     if (isReady) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -253,6 +253,25 @@ const cases: Case[] = [
   },
 ]
 
+/** Lists that contacts have too, links, and what is checked elsewhere. */
+const withoutValues = [
+  ...['companies.emails', 'companies.phones', 'companies.addresses'],
+  ...['contacts.company_id', 'tasks.deal_id', 'tasks.company_id', 'deals.company_id'],
+  ...['tasks.due_time', 'deals.currency', 'deals.pipeline_id'],
+]
+
+test('every field of a form has values here', () => {
+  const missing = cases.flatMap(({ name, form }) => {
+    const given = cases
+      .filter((each) => each.name === name)
+      .flatMap(({ values }) => Object.keys(values))
+    return Object.keys(form)
+      .filter((field) => !given.includes(field))
+      .map((field) => `${name}.${field}`)
+  })
+  expect([...new Set(missing)].sort()).toEqual(withoutValues.sort())
+})
+
 onOneDatabase((database, isSmoke) => {
   let owner: Account
   beforeAll(async () => {
