@@ -49,7 +49,12 @@ test('Top bar and sidebar', async ({ step, longStep, page, enter, signUp, begin 
         await expect(sidebar(page).getByText(email, { exact: true })).toBeVisible()
       })
       await expect(sidebar(page).getByRole('link')).toHaveText(screens)
-      await expect(sidebar(page).getByRole('button', { name: 'Sign Out' })).toBeVisible()
+      const signOut = sidebar(page).getByRole('button', { name: 'Sign Out' })
+      await expect(signOut).toBeVisible()
+      await test.step('its foot stays within it', async () => {
+        const [foot, whole] = [await signOut.boundingBox(), await sidebar(page).boundingBox()]
+        expect(foot?.width).toBeLessThan(whole?.width ?? 0)
+      })
       for (const name of screens) {
         await sidebar(page).getByRole('link', { name }).click()
         await expect(heading(page, titles[name] ?? name)).toBeVisible()

@@ -99,7 +99,7 @@ export function Shell() {
       <ShortcutsHost />
       <FormHost />
       <ComposerHost />
-      <div className={classes.foot}>
+      <div className={classes.questions}>
         <CallOfferHost />
         <NextStepHost />
       </div>

@@ -116,7 +116,7 @@ onOneDatabase((database, isSmoke) => {
       const answer = await owner.client.rpc('update_companies', { filter: {}, changes })
       expect(answer.error).toMatchObject({
         message:
-          'Only industry, location, tags and fields of your own can be set for many companies at once.',
+          'Only industry, location, tags and custom fields can be set for many companies at once.',
       })
     })
 

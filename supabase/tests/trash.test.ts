@@ -385,24 +385,24 @@ onOneDatabase((database, isSmoke) => {
 
     test('nothing of the rows is left in any table, and the history still tells of a deletion', async () => {
       const contact = await add(owner, 'contacts', {
-        first_name: 'Secretname',
-        notes: 'Secretnote',
+        first_name: 'Untoldname',
+        notes: 'Untoldnote',
       })
       await ok(
         owner.client
           .from('contacts')
-          .update({ last_name: 'Secretlast' })
+          .update({ last_name: 'Untoldlast' })
           .eq('id', contact.id)
           .select(),
       )
-      await add(owner, 'notes', { contact_id: contact.id, body: 'Secretbody' })
+      await add(owner, 'notes', { contact_id: contact.id, body: 'Untoldbody' })
       const kept = await add(owner, 'contacts', { first_name: 'Keptname' })
       await remove('contacts', contact.id, kept.id)
-      expect(await traces('Secret')).toEqual(['public.changes'])
+      expect(await traces('Untold')).toEqual(['public.changes'])
 
       const gone = await ok(owner.client.rpc('remove_for_good', { filter: { ids: [contact.id] } }))
       expect(gone).toEqual({ count: 1 })
-      expect(await traces('Secret')).toEqual([])
+      expect(await traces('Untold')).toEqual([])
       expect(await inTrash(contact.id)).toBeUndefined()
       const changes = await ok(owner.client.from('changes').select().eq('row_id', contact.id))
       expect(changes.map(({ verb }) => verb).sort()).toEqual(['delete', 'insert', 'update'])

@@ -4,7 +4,10 @@ import { Day } from './day.tsx'
 import type { Figures } from './queries.ts'
 
 vi.mock('#features/history/index.ts', () => ({ RecentActivity: () => 'activity ' }))
-vi.mock('#features/mail/index.ts', () => ({ RepliesWaiting: () => 'replies ' }))
+vi.mock('#features/mail/index.ts', () => ({
+  PeopleWrittenTo: () => null,
+  RepliesWaiting: () => 'replies ',
+}))
 vi.mock('./attention.tsx', () => ({ Attention: () => 'attention ' }))
 vi.mock('./goal.tsx', () => ({ Goal: () => 'goal ' }))
 vi.mock('./samples-bar.tsx', () => ({ SamplesBar: () => 'samples ' }))

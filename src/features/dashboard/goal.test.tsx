@@ -13,9 +13,15 @@ let endSession = () => {}
 
 let client = new QueryClient()
 
+/** What the server holds: a read that comes late says the same as the test. */
+let stored: number | null
 beforeEach(() => {
   endSession = beginSession()
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json([{ user_id: 'u' }]))
+  stored = null
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (_address, request) => {
+    if (typeof request?.body === 'string') stored = JSON.parse(request.body).monthly_goal
+    return Response.json([{ user_id: 'u', time_zone: 'UTC', monthly_goal: stored }])
+  })
   client = createQueryClient({ onSaved: vi.fn(), onFailed: vi.fn(), onSessionGone: vi.fn() })
   client.setQueryData(['preferences'], { time_zone: 'UTC', monthly_goal: null })
   render(
@@ -57,6 +63,7 @@ test('a goal that is typed is not lost by Escape or Cancel without a question', 
 })
 
 test('a goal that was removed comes back with Undo', async () => {
+  stored = 5000
   act(() => client.setQueryData(['preferences'], { time_zone: 'UTC', monthly_goal: 5000 }))
   fireEvent.click(await screen.findByRole('button', { name: 'Edit goal' }))
   press('Remove goal')
