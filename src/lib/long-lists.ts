@@ -30,7 +30,7 @@ function isAtTop(places: readonly number[]): boolean {
 }
 
 /** Whether the first row is out of sight. Read anew from there, a list might lose the rows that are on the screen. */
-export function isScrolled(query: Query): boolean {
+export function isScrolled(query: { state: { data?: unknown } }): boolean {
   const places = shown.get(query)
   return places !== undefined && asList(query.state.data) !== null && !isAtTop(places)
 }

@@ -1,4 +1,9 @@
-import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query'
+import {
+  focusManager,
+  QueryClient,
+  QueryClientProvider,
+  QueryObserver,
+} from '@tanstack/react-query'
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -76,6 +81,25 @@ test('pages come one after the other, and the total at once', async () => {
   await waitFor(() => expect(shown()).toEqual(['b', 'd', 'f']))
   act(() => result.current.list.more.load())
   expect(reads).toBe(2)
+})
+
+test('a window that gets the focus reads its list again, unless it is scrolled', async () => {
+  const { result, shown } = setUp()
+  await waitFor(() => expect(shown()).toEqual(['b', 'd']))
+  act(() => result.current.list.more.load())
+  await waitFor(() => expect(shown()).toEqual(['b', 'd', 'f']))
+  const comeBack = () =>
+    act(async () => {
+      focusManager.setFocused(false)
+      focusManager.setFocused(true)
+    })
+  result.current.list.onShown([1, 2])
+  await comeBack()
+  expect(reads).toBe(2)
+  result.current.list.onShown([0, 1])
+  await comeBack()
+  await waitFor(() => expect(reads).toBe(4))
+  focusManager.setFocused(undefined)
 })
 
 test('a write shows before it is answered, and stays', async () => {

@@ -14,12 +14,17 @@ import type { Json } from './database.types.ts'
 import { readProblem } from './errors.ts'
 import { type ListSource, type ListView, listKeys, showsIn } from './list-source.ts'
 import { countAfter, type ListWrite, rowsOf, writeToPages } from './list-writes.ts'
-import { noteShown } from './long-lists.ts'
+import { isScrolled, noteShown } from './long-lists.ts'
 import { readAt } from './query-client.ts'
 import { asListWrite, useWaitingIn } from './waiting-state.ts'
 
 /** A list with more pages than this is not read again at once. */
 export const shortList = 3
+
+/** Read from the top, a scrolled list might lose its place; what has changed meanwhile is read in place (`followChanges`). */
+function mayBeginAnew(query: { state: { data?: { pages: unknown[] } | undefined } }): boolean {
+  return (query.state.data?.pages.length ?? 0) <= shortList && !isScrolled(query)
+}
 
 /**
  * A list that is read page by page as the user scrolls. Optimistic updates of writes under way
@@ -38,8 +43,8 @@ export function useList<Row extends { id: string }, View extends ListView<object
     initialPageParam: null as Json | null,
     getNextPageParam: (last) => last.next,
     placeholderData: keepPreviousData,
-    refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= shortList,
-    refetchOnReconnect: ({ state }) => (state.data?.pages.length ?? 0) <= shortList,
+    refetchOnWindowFocus: mayBeginAnew,
+    refetchOnReconnect: mayBeginAnew,
     meta: { failed: source.failed },
   })
   const { readCount } = source
