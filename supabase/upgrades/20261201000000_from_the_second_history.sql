@@ -1035,6 +1035,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.forget_deliveries()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  delete from private.webhook_deliveries d where d.created_at < now() - interval '14 days';
+  delete from private.webhook_deliveries d
+  using (
+    select s.id, sum(octet_length(s.body)) over (partition by s.user_id order by s.created_at desc, s.id) as bytes
+    from private.webhook_deliveries s where s.status <> 'waiting'
+  ) kept
+  where d.id = kept.id and kept.bytes > private.most_webhook_bytes();
+$function$;
+
+comment on function private.forget_deliveries() is 'Erases what was sent two weeks ago, because it holds data that its owner may have deleted since, and what is more than 50 MB of an account, the oldest first.';
+
 drop function private.further_contacts(jsonb);
 
 CREATE OR REPLACE FUNCTION private.further_contacts(reported jsonb)
@@ -2301,6 +2317,17 @@ comment on function private.match_keys(text,jsonb,text,jsonb,jsonb) is 'By what 
 
 revoke all on function private.match_keys(text,jsonb,text,jsonb,jsonb) from public, anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.most_webhook_bytes()
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$ select 50000000 $function$;
+
+comment on function private.most_webhook_bytes() is 'The most bytes of messages that wait for the webhooks of an account, and of those that are kept after they were sent.';
+
+revoke all on function private.most_webhook_bytes() from public, anon, authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION private.name_action(action text, about text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE sql
@@ -2583,21 +2610,40 @@ begin
         || case when (c.change).verb = 'update' then jsonb_build_object('before', (c.change).before, 'after', (c.change).after) else '{}' end as long
       from news c left join records r on r.id = c.row_id
     ),
-    messages as (
+    collected as (
       select l.user_id, l.event, l.type, l.part,
         jsonb_agg(l.short || l.long order by l.place) as whole, jsonb_agg(l.short order by l.place) as cut
       from lines l group by l.user_id, l.event, l.type, l.part
+    ),
+    bodies as (
+      select c.user_id, c.event, c.type, c.part, private.webhook_body(c.type, now(), jsonb_build_object('batch', current)
+        || case when octet_length(c.whole::text) <= 250000 then jsonb_build_object('records', c.whole)
+          else jsonb_build_object('records', c.cut, 'is_cut', true) end) as body
+      from collected c
+    ),
+    messages as materialized (
+      select b.*, octet_length(b.body) as bytes, row_number() over (order by b.part, b.type) as number from bodies b
+    ),
+    told as (
+      -- Without the bodies: for twenty webhooks they would be held twenty times.
+      select m.number, w.id as webhook_id, m.user_id,
+        sum(m.bytes) over (partition by m.user_id order by m.number, w.id) as bytes
+      from messages m
+      join private.webhooks w on w.user_id = m.user_id and not w.is_paused and w.switched_off_at is null and m.event = any (w.events)
+      where (
+        select count(*) < 2000 from (select from private.webhook_deliveries d where d.webhook_id = w.id and d.status = 'waiting' limit 2000) d
+      )
+    ),
+    waiting as materialized (
+      select w.user_id, sum(octet_length(d.body)) as bytes
+      from private.webhooks w join private.webhook_deliveries d on d.webhook_id = w.id and d.status = 'waiting'
+      where w.user_id in (select m.user_id from messages m) group by w.user_id
     )
     insert into private.webhook_deliveries (user_id, webhook_id, event, batch, body)
-    select m.user_id, w.id, m.type, current, private.webhook_body(m.type, now(), jsonb_build_object('batch', current)
-      || case when octet_length(m.whole::text) <= 250000 then jsonb_build_object('records', m.whole)
-        else jsonb_build_object('records', m.cut, 'is_cut', true) end)
-    from messages m
-    join private.webhooks w on w.user_id = m.user_id and not w.is_paused and w.switched_off_at is null and m.event = any (w.events)
-    where (
-      select count(*) < 2000 from (select from private.webhook_deliveries d where d.webhook_id = w.id and d.status = 'waiting' limit 2000) d
-    )
-    order by m.part, m.type
+    select m.user_id, t.webhook_id, m.type, current, m.body
+    from told t join messages m on m.number = t.number left join waiting a on a.user_id = t.user_id
+    where t.bytes + coalesce(a.bytes, 0) <= private.most_webhook_bytes()
+    order by t.number
     returning *
   loop
     perform private.plan_delivery(delivery);
@@ -2605,6 +2651,8 @@ begin
   return null;
 end
 $function$;
+
+comment on function private.note_for_webhooks() is 'Makes messages for webhooks of what a statement changed, with up to 50 records each. Where 2,000 wait already, or 50 MB for all webhooks of the account, none are added. A definer because nobody else writes deliveries and jobs.';
 
 CREATE OR REPLACE FUNCTION private.note_letter(key text, tries integer, is_handed boolean)
  RETURNS boolean
@@ -5513,6 +5561,7 @@ CREATE OR REPLACE FUNCTION public.call_with_token(p_token text, p_name text, p_a
  RETURNS jsonb
  LANGUAGE plpgsql
  SET search_path TO ''
+ SET statement_timeout TO '10s'
 AS $function$
 declare
   token record := private.take_token(p_token);
@@ -6375,6 +6424,33 @@ revoke all on function public.retry_run(uuid,text) from public, anon, authentica
 
 grant execute on function public.retry_run(uuid,text) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.send_webhook_again(delivery uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  again private.webhook_deliveries;
+  asked timestamptz[];
+begin
+  update private.webhook_deliveries d set status = 'waiting', is_asked = true, problem = null
+  where d.user_id = private.caller() and d.id = send_webhook_again.delivery
+  returning * into again;
+  if again.id is null then
+    raise exception 'This delivery no longer exists. Nothing was sent.' using errcode = 'PT404';
+  end if;
+  update private.webhooks w set sent_again_at =
+    array(select x.at from unnest(w.sent_again_at) x (at) where x.at > now() - interval '1 minute') || now()
+  where w.id = again.webhook_id
+  returning w.sent_again_at into asked;
+  if cardinality(asked) > 10 then
+    raise exception 'Ten times a minute are enough. Nothing was sent; try again in a moment.' using errcode = 'PT429';
+  end if;
+  perform private.plan_delivery(again);
+end
+$function$;
+
 drop function public.similar_records(text,jsonb);
 
 CREATE OR REPLACE FUNCTION public.similar_records(kind text, reported jsonb)
@@ -6493,6 +6569,7 @@ comment on column private.import_people.role is 'What the contact is to the deal
 comment on column private.outgoing_mails.may_have_left is 'An earlier try ended without an answer after the end was handed over, and its copy was not found: before it is sent again, the sent folder is looked at.';
 comment on column private.proposals.token_id is 'The token that proposed it, whose end by Revoke withdraws it; null where an expired one was taken off the list since.';
 comment on column private.webhooks.failed_for is 'How long it has failed since failing_since, of which each time between two tries counts as one day at most.';
+comment on column private.webhooks.sent_again_at is 'When its owner had messages sent once more, during the last minute.';
 delete from private.bulk_changes;
 insert into private.bulk_changes select * from jsonb_populate_recordset(null::private.bulk_changes, '[{"key": "add_tags", "kind": "companies", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "custom", "kind": "companies", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "industry", "kind": "companies", "sets": "industry = $2 ->> ''industry''", "label": "industry", "place": 1}, {"key": "location", "kind": "companies", "sets": "location = $2 ->> ''location''", "label": "location", "place": 2}, {"key": "remove_tags", "kind": "companies", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "contacts", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "company_id", "kind": "contacts", "sets": "company_id = ($2 ->> ''company_id'')::uuid", "label": "company", "place": 2}, {"key": "custom", "kind": "contacts", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "lead_status", "kind": "contacts", "sets": "lead_status = $2 ->> ''lead_status''", "label": "lead status", "place": 1}, {"key": "remove_tags", "kind": "contacts", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "add_tags", "kind": "deals", "sets": "tags = private.tags_of(c.tags || private.texts($2 -> ''add_tags''))", "label": "tags", "place": 3}, {"key": "currency", "kind": "deals", "sets": "currency = $2 ->> ''currency''", "label": "currency", "place": 3}, {"key": "custom", "kind": "deals", "sets": "custom = $2 -> ''custom''", "label": "custom fields", "place": 9}, {"key": "expected_close_date", "kind": "deals", "sets": "expected_close_date = ($2 ->> ''expected_close_date'')::date", "label": "expected close", "place": 2}, {"key": "lost_reason", "kind": "deals", "sets": "lost_reason = coalesce(private.blank_to_null($2 ->> ''lost_reason''), c.lost_reason)", "label": "stage", "place": 1}, {"key": "remove_tags", "kind": "deals", "sets": "tags = private.without_tags(c.tags, private.texts($2 -> ''remove_tags''))", "label": "tags", "place": 3}, {"key": "stage_id", "kind": "deals", "sets": "stage_id = ($2 ->> ''stage_id'')::uuid", "label": "stage", "place": 1}, {"key": "completed", "kind": "tasks", "sets": "completed = ($2 ->> ''completed'')::boolean", "label": "completion", "place": 1}, {"key": "due_all_day", "kind": "tasks", "sets": "due_all_day = ($2 ->> ''due_all_day'')::boolean", "label": "due date", "place": 2}, {"key": "due_date", "kind": "tasks", "sets": "due_date = ($2 ->> ''due_date'')::timestamptz", "label": "due date", "place": 2}, {"key": "priority", "kind": "tasks", "sets": "priority = $2 ->> ''priority''", "label": "priority", "place": 3}]');
 delete from private.import_rules;
