@@ -114,7 +114,7 @@ test('what is stored is what a form holds again, and is shown in words', () => {
   const stored: [OwnKind, unknown, unknown, string][] = [
     ['text', 'Ada', 'Ada', 'Ada'],
     // As years are written.
-    ['number', 1234.5, '1234.5', '1234.5'],
+    ['number', 1234.5, '1234.5', '1,234.5'],
     ['number', 12345, '12345', '12,345'],
     ['yes/no', true, 'yes', 'Yes'],
     ['yes/no', false, 'no', 'No'],
