@@ -694,7 +694,11 @@ onOneDatabase((database, isSmoke) => {
       }
       const other = keyFrom(Buffer.from('another key'))
       expect(other.open(secret, box)).toBeNull()
-      expect(key.open(`${secret.slice(0, -2)}xx`, box)).toBeNull()
+      // In the middle: the last letter of base64 may stand for the same bytes as another one.
+      const place = secret.length >> 1
+      const another = secret[place] === 'A' ? 'B' : 'A'
+      const damaged = secret.slice(0, place) + another + secret.slice(place + 1)
+      expect(key.open(damaged, box)).toBeNull()
 
       await ok(
         owner.client
