@@ -44,6 +44,24 @@ const onServer = {
   execArgv: compiledOnce,
 }
 
+/** Attacks on a server of their own: see `security/attacked-server.ts`. */
+const attacks = (mode: string, name: string) => ({
+  mode,
+  test: {
+    name,
+    include: ['security/**/*.test.ts'],
+    environment: 'node' as const,
+    isolate: false,
+    globalSetup: [
+      'supabase/tests/postgres-server.ts',
+      'supabase/tests/embedded-template.ts',
+      'security/attacked-server.ts',
+    ],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})
+
 const inPage = {
   environment: 'jsdom',
   // The first render in a simulated page is slow on a busy machine.
@@ -123,18 +141,8 @@ export default defineConfig(({ mode }) => ({
           hookTimeout: 120_000,
         },
       },
-      {
-        mode,
-        test: {
-          name: 'security',
-          include: ['security/**/*.test.ts'],
-          environment: 'node',
-          isolate: false,
-          globalSetup: ['supabase/tests/embedded-template.ts', 'security/attacked-server.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      attacks(mode, 'security'),
+      ...(mode === 'long' ? [attacks(mode, 'security, on PGlite')] : []),
     ],
   },
 }))

@@ -20,8 +20,9 @@ const longTests = ['domain', 'scripts', 'security', 'server', 'src', 'supabase']
   .filter((file) => /\.test\.tsx?$/.test(file) && file !== alone)
   .filter((file) => {
     const text = readFileSync(join(root, file), 'utf8')
-    // The harness itself runs more then: see `onOneDatabase`.
-    return text.includes('/test-length.ts') || text.includes('/harness.ts')
+    // The harness itself runs more then: see `onOneDatabase`; and the attacks have two servers.
+    const isTwice = text.includes('/harness.ts') || file.startsWith('security/')
+    return isTwice || text.includes('/test-length.ts')
   })
   .sort()
 

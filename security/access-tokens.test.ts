@@ -60,9 +60,23 @@ async function aimAt({ token }: Victim): Promise<Aim> {
 
 const kinds = ['contacts', 'companies', 'deals', 'tasks'] as const
 
-/** Every function with somebody's ids wherever it takes one. */
+/** The id that a link of this name leads to. */
+function aimOf(aim: Aim, link: string): string | undefined {
+  const parents = {
+    company: 'companies',
+    contact: 'contacts',
+    deal: 'deals',
+    stage: 'stage',
+  } as const
+  const [, parent] = Object.entries(parents).find(([name]) => link.startsWith(name)) ?? []
+  return parent && aim[parent]
+}
+
+/** Every function with somebody's ids wherever it takes one: in the short run those of its own kind, and of the others some. */
 function callsAt(aim: Aim): [string, Record<string, unknown>][] {
   const ids = Object.values(aim)
+  const some = (own: string | undefined, turn: number) =>
+    ids.filter((id, place) => isLong || id === own || (place + turn) % 4 === 0)
   const required = {
     contacts: { first_name: 'x' },
     companies: { name: 'x' },
@@ -74,8 +88,8 @@ function callsAt(aim: Aim): [string, Record<string, unknown>][] {
       kinds.some((kind) => kind === table_name) && /_id$/.test(name) && name !== 'user_id',
   )
   return [
-    ...[...kinds, 'notes'].flatMap((kind): [string, Record<string, unknown>][] =>
-      ids.flatMap((id) => [
+    ...([...kinds, 'notes'] as const).flatMap((kind, turn): [string, Record<string, unknown>][] =>
+      some(aim[kind], turn).flatMap((id) => [
         ['get_record', { kind, id }],
         ['read_text', { kind, id, field: 'notes' }],
         ['read_text', { kind, id, field: 'user_id' }],
@@ -86,8 +100,8 @@ function callsAt(aim: Aim): [string, Record<string, unknown>][] {
         ['save_record', { kind, id, changes: { tags: ['taken'] } }],
       ]),
     ),
-    ...links.flatMap(({ table_name, name }): [string, Record<string, unknown>][] =>
-      ids.map((id) => [
+    ...links.flatMap(({ table_name, name }, turn): [string, Record<string, unknown>][] =>
+      some(aimOf(aim, name), turn).map((id) => [
         'save_record',
         { kind: table_name, changes: { ...required[table_name as 'deals'], [name]: id } },
       ]),

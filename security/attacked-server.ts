@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
+import { ServerConnection } from '#server/backend/connections.ts'
+import { keysInDatabase } from '#server/backend/keys.ts'
 import { copyFolder } from '#server/test-copy-folder.ts'
+import { withMigratedDatabase } from '../supabase/tests/server-database.ts'
 import { keys } from '../supabase/tests/test-keys.ts'
 import type { Catalogue } from './catalogue.ts'
 
@@ -30,8 +35,7 @@ export default async function startAttacked(project: TestProject): Promise<() =>
   const dataDir = join(folder, 'data')
   const logFile = join(folder, 'log')
   writeFolder(folder)
-  const { embeddedTemplate } = project.getProvidedContext()
-  await copyFolder(embeddedTemplate, join(dataDir, 'database'))
+  const database = await newDatabase(project, dataDir)
   // As in server/test-process.ts.
   const command = ['--liftoff-only', 'scripts/run.mjs', 'security/server-process.ts']
   const child = spawn(process.execPath, command, {
@@ -40,6 +44,7 @@ export default async function startAttacked(project: TestProject): Promise<() =>
       PATH: process.env.PATH,
       PORT: '0',
       DATA_DIR: dataDir,
+      ...database,
       // Lets a test be as many clients as it needs, each with limits of its own.
       TRUST_PROXY: '1',
       LITE_AUTH_BCRYPT_COST: '4',
@@ -64,6 +69,31 @@ export default async function startAttacked(project: TestProject): Promise<() =>
     await ended
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * On the run's PostgreSQL server, where there is one: it answers in a third of the time. On PGlite where there is none, and
+ * in the long run, which attacks both.
+ */
+async function newDatabase(project: TestProject, dataDir: string): Promise<NodeJS.ProcessEnv> {
+  const { postgresUrl, embeddedTemplate } = project.getProvidedContext()
+  if (postgresUrl && project.name === 'security') {
+    const url = await withMigratedDatabase(postgresUrl, writeKeys)
+    return { DATABASE_URL: url, MAIL_KEY: randomUUID() }
+  }
+  await copyFolder(embeddedTemplate, join(dataDir, 'database'))
+  return {}
+}
+
+/** Known keys, where a server looks for them on such a database. */
+async function writeKeys(url: string): Promise<string> {
+  const connection = new ServerConnection(url)
+  await keysInDatabase(connection)
+  await sql`update solo_server.keys set keys = ${JSON.stringify(keys)}::text::jsonb`.execute(
+    connection.kysely,
+  )
+  await connection.close()
+  return url
 }
 
 /** Known keys, so that a test can sign a token; and a client in miniature, with something to steal beside it. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { EmbeddedConnection } from '#server/backend/connections.ts'
+import type { RequestConnection } from '#server/backend/connections.ts'
 import type { AnyDatabase } from '#server/backend/request-context.ts'
 import { startBackend } from '#server/backend/start-backend.ts'
 import { noMailbox } from '#server/mail/no-mailbox.ts'
@@ -18,9 +18,8 @@ export type Catalogue = {
 
 type Link = { one: string; other: string; name: string; column: string }
 
-/** Opens the database in a folder and reads what it holds. */
-export async function readCatalogue(folder: string): Promise<Catalogue> {
-  const connection = new EmbeddedConnection(folder)
+/** Reads what the database holds, and closes the connection. */
+export async function readCatalogue(connection: RequestConnection): Promise<Catalogue> {
   const backend = await startBackend({
     connection,
     keys,

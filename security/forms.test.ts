@@ -131,13 +131,18 @@ describe('what is sent', () => {
     for (const [place, text] of odd.entries()) {
       // One form takes only so much in a quarter of an hour.
       if (isLong || place % 5 === 0) path = (await formOf(owner)).path
-      // In the short run each text goes into one field in each way, and each field gets every seventh text.
+      // In the short run each text goes into one field, and each field gets every seventh text.
       for (const shift of isLong ? names.keys() : [0]) {
-        const json = withOdd(names[(place + shift) % names.length], text)
-        const sent = await send(path, json)
-        expectSound(sent, JSON.stringify(json))
-        expect([200, 422], sent.text).toContain(sent.status)
         const isMarkup = /[<">&]/.test(text)
+        // In the short run markup goes in both ways, other texts take turns.
+        const isBoth = isLong || isMarkup
+        if (isBoth || place % 2 === 0) {
+          const json = withOdd(names[(place + shift) % names.length], text)
+          const sent = await send(path, json)
+          expectSound(sent, JSON.stringify(json))
+          expect([200, 422], sent.text).toContain(sent.status)
+        }
+        if (!isBoth && place % 2 === 0) continue
         // The page comes back with what was typed when the email is refused, so there markup goes into every field.
         const html = isMarkup
           ? Object.fromEntries(names.map((name) => [name, text]))

@@ -3,8 +3,9 @@ import postgres, { type Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { ServerConnection } from '#server/backend/connections.ts'
 import { quietConsole } from '#server/log.ts'
-import { type Account, openAt, type TestDatabase, withServerDatabase } from './harness.ts'
+import { type Account, openAt, type TestDatabase } from './harness.ts'
 import { type OwnPostgres, startPostgres } from './postgres-server.ts'
+import { withServerDatabase } from './server-database.ts'
 
 /** Short, so that the test need not wait. */
 const lockWait = 500

@@ -14,7 +14,7 @@ import { openBackend } from '#server/open-backend.ts'
 import { readSettings } from '#server/settings.ts'
 import { isLong } from '#server/test-length.ts'
 import { firstHistoryUpTo, makeOldDatabase, oldAccount } from '#server/test-old-installation.ts'
-import { withServerDatabase } from './harness.ts'
+import { withServerDatabase } from './server-database.ts'
 
 const adminUrl = inject('postgresUrl')
 const account = { email: 'ada@example.com', password: 'secret-1' }

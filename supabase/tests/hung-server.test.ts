@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi
 import { ServerConnection } from '#server/backend/connections.ts'
 import { quietConsole } from '#server/log.ts'
 import { type FreezingProxy, freezingProxy } from './freezing-proxy.ts'
-import { openAt, type TestDatabase, withMigratedDatabase } from './harness.ts'
+import { openAt, type TestDatabase } from './harness.ts'
+import { withMigratedDatabase } from './server-database.ts'
 
 const adminUrl = inject('postgresUrl')
 /** Short, so that the test need not wait, and long enough for a busy machine; the server has more. */

@@ -4,7 +4,7 @@ import type { AnyDatabase } from '#server/backend/request-context.ts'
 import { isLong } from '#server/test-length.ts'
 import { ok, onEachDatabase } from './harness.ts'
 
-const turns = isLong ? 25 : 5
+const turns = isLong ? 25 : 3
 
 onEachDatabase((database) => {
   test('requests of many users at the same time never meet in one transaction', async () => {

@@ -19,8 +19,8 @@ import {
   onEachDatabase,
   openAt,
   type TestDatabase,
-  withMigratedDatabase,
 } from './harness.ts'
+import { withMigratedDatabase } from './server-database.ts'
 import { jwtSecret } from './test-keys.ts'
 
 const patient = { timeout: 20_000, interval: 20 }

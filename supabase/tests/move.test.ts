@@ -18,9 +18,10 @@ import { move } from '#server/moves/command.ts'
 import { openBackend } from '#server/open-backend.ts'
 import { readSettings } from '#server/settings.ts'
 import { isLong } from '#server/test-length.ts'
-import { type Account, ok, withMigratedDatabase } from './harness.ts'
+import { type Account, ok } from './harness.ts'
 import { type HostedAdmin, startHostedAdmin } from './hosted-admin.ts'
 import { add, type SampleTable, samples } from './samples.ts'
+import { withMigratedDatabase } from './server-database.ts'
 
 /** Passes everything on to a database server, until these words were sent so many times: then it cuts everything. */
 async function startCuttingProxy(url: string, words: string, times: number) {

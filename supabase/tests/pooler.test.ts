@@ -13,8 +13,9 @@ import { noMailbox } from '#server/mail/no-mailbox.ts'
 import { openBackend } from '#server/open-backend.ts'
 import { readSettings } from '#server/settings.ts'
 import { isLong } from '#server/test-length.ts'
-import { eventually, ok, withServerDatabase } from './harness.ts'
+import { eventually, ok } from './harness.ts'
 import { freePort } from './postgres-server.ts'
+import { withServerDatabase } from './server-database.ts'
 
 const adminUrl = inject('postgresUrl')
 const program = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']

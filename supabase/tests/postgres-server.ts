@@ -18,9 +18,15 @@ declare module 'vitest' {
 
 /** The run's own PostgreSQL server, where one is installed. The closing lines of `npm test` tell whether. */
 export default async function providePostgres(project: TestProject): Promise<() => Promise<void>> {
+  // Several projects ask for it, one after the other, each with this module loaded anew: the first one starts it.
+  if (process.env.RUNS_POSTGRES !== undefined) {
+    project.provide('postgresUrl', process.env.RUNS_POSTGRES || null)
+    return async () => {}
+  }
   const server = await startPostgres()
   await mkdir('.cache', { recursive: true })
   await writeFile('.cache/postgres-status', server ? 'run' : 'absent')
+  process.env.RUNS_POSTGRES = server?.url ?? ''
   project.provide('postgresUrl', server?.url ?? null)
   return async () => server?.stop()
 }

@@ -10,7 +10,8 @@ import WebSocket from 'ws'
 import { isLong } from '#server/test-length.ts'
 import { runBuilt } from '#server/test-process.ts'
 import { type BalancingProxy, startBalancingProxy } from './balancing-proxy.ts'
-import { eventually, ok, withMigratedDatabase } from './harness.ts'
+import { eventually, ok } from './harness.ts'
+import { withMigratedDatabase } from './server-database.ts'
 
 const adminUrl = inject('postgresUrl')
 const clients = 200

@@ -15,7 +15,8 @@ import { openBackend } from '#server/open-backend.ts'
 import { readSettings } from '#server/settings.ts'
 import { isLong } from '#server/test-length.ts'
 import { runBuilt } from '#server/test-process.ts'
-import { eventually, withServerDatabase } from './harness.ts'
+import { eventually } from './harness.ts'
+import { withServerDatabase } from './server-database.ts'
 
 const adminUrl = inject('postgresUrl')
 

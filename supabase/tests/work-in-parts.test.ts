@@ -142,7 +142,8 @@ onOneDatabase((database, isSmoke) => {
       ['companies', firms],
       ['deals', sales],
     ]
-    for (const [kind, rows] of files) {
+    // On PGlite, where it is long, of deals alone: their rows make contacts, companies, pipelines and stages too.
+    for (const [kind, rows] of isSmoke ? files.slice(-1) : files) {
       test.each(isSmoke ? ['update'] : ['skip', 'update', 'create'])(
         `${kind}: %s`,
         async (duplicates) => {
