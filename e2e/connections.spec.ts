@@ -62,7 +62,7 @@ test('assistants are connected, seen at work, and stopped', async ({
     await expect(page.getByText(/^No tokens yet/)).toBeVisible()
   })
 
-  await step('what it did stands under its name, with Undo', async () => {
+  await longStep('what it did stands under its name, with Undo', async () => {
     const user = await enter('/app/settings/connections')
     const token = await tokenOf(user, 'write', 'Claude')
     const { json } = await call(request, token, 'save_company', { fields: { name: 'Acme' } })

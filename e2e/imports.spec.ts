@@ -256,7 +256,15 @@ test('choosing a file, and a dry run', async ({ step, longStep, page, enter, sca
   )
 })
 
-test('importing', async ({ step, longStep, begin, page, enter, signUp, scan }) => {
+test('importing', { tag: '@long' }, async ({
+  step,
+  longStep,
+  begin,
+  page,
+  enter,
+  signUp,
+  scan,
+}) => {
   await longStep('duplicates can be updated or created anyway', async () => {
     const user = await enter(path)
     await user.client.from('contacts').insert({ ...ada, notes: 'Mine' })

@@ -104,7 +104,10 @@ test.describe('a part of the app that does not come', () => {
     await expect(page.getByRole('menu')).toBeVisible()
   })
 
-  test('and belongs to the screen leaves a message in its place', async ({ page, enter }) => {
+  test('and belongs to the screen leaves a message in its place', { tag: '@long' }, async ({
+    page,
+    enter,
+  }) => {
     const chart = '**/assets/time-charts-*.js'
     await page.route(chart, (route) => route.fulfill({ status: 404, body: 'Not found' }))
     await enter('/app/reports')

@@ -167,7 +167,7 @@ test('saved views', async ({ step, longStep, page, open, scan }) => {
   )
 })
 
-test('names show as they were typed, and nothing sticks out', { tag: '@phone' }, async ({
+test('names show as they were typed, and nothing sticks out', { tag: ['@phone', '@long'] }, async ({
   page,
   open,
   scan,

@@ -54,7 +54,7 @@ test('forms and notes outlive what fails beside them', async ({
       expect(data).toEqual({ title: 'Call Ada about the engine' })
     },
   )
-  await step(
+  await longStep(
     'a record whose reading fails keeps what the list knew of it, and the note that is being typed',
     async () => {
       const user = await signUp()
