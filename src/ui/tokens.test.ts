@@ -44,6 +44,15 @@ test.each(schemes)('%s: what is written can be read on every ground', (scheme) =
   expect(weak).toEqual([])
 })
 
+test.each(schemes)(
+  '%s: a button that is filled has the colour that its words are made for',
+  (scheme) => {
+    const { primaryColor = '', primaryShade, colors } = theme
+    const shade = typeof primaryShade === 'object' ? primaryShade[scheme] : undefined
+    expect(colors?.[primaryColor]?.[shade ?? -1]).toBe(tokens[scheme].accent)
+  },
+)
+
 test.each(schemes)('%s: the edge of a tick box can be seen', (scheme) => {
   const { 'tick-edge': edge, page, surface } = tokens[scheme]
   for (const ground of [page, surface]) expect(contrast(edge, ground)).toBeGreaterThanOrEqual(3)

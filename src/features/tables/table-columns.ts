@@ -18,7 +18,7 @@ export type ColumnsOptions<Row, Key extends string> = {
   timeZone: string
 }
 
-type TableDefinition<Row, Key extends string> = {
+type TableDefinition<Row, Key extends string, Known extends Fields> = {
   /** The column of the record itself. */
   record: {
     key: string
@@ -27,21 +27,21 @@ type TableDefinition<Row, Key extends string> = {
     grow?: number
     cell: (row: Row, to: string) => ReactNode
   }
-  fields: Fields
+  fields: Known
   sorts: readonly string[]
   /** What is edited in its cell, beside the user's own fields. */
-  edited: readonly string[]
+  edited: readonly (keyof Known)[]
   nameOf: (row: Row) => string
   /** The cells of what is shown in a way of its own. */
   special?: Partial<Record<Key | OwnKey, (row: Row) => ReactNode>>
 }
 
 /** The columns of a table of records: the record itself, and what was chosen. */
-export function tableColumns<Row extends object, Key extends string>(
-  { record, fields, sorts, edited, nameOf, special = {} }: TableDefinition<Row, Key>,
+export function tableColumns<Row extends object, Key extends string, Known extends Fields>(
+  { record, fields, sorts, edited, nameOf, special = {} }: TableDefinition<Row, Key, Known>,
   { shown, own, linkTo, onEditCell, onEdit, timeZone }: ColumnsOptions<Row, Key>,
 ): Column<Row>[] {
-  const all = { ...fields, ...own }
+  const all: Fields = { ...fields, ...own }
   return [
     { grow: 4, ...record, sort: 'name', cell: (row) => record.cell(row, linkTo(row)) },
     ...fieldColumns<Row, Key | OwnKey>({
@@ -51,7 +51,8 @@ export function tableColumns<Row extends object, Key extends string>(
       sorts: [...sorts, ...ownKeys(own)],
       timeZone,
       editing: {
-        isEdited: (name, { kind }) => isOwnName(name) || edited.includes(name) || isListKind(kind),
+        isEdited: (name, { kind }) =>
+          isOwnName(name) || edited.some((each) => each === name) || isListKind(kind),
         nameOf,
         onEdit(row, name, pencil) {
           const field = all[name]

@@ -12,19 +12,20 @@ beforeEach(() => {
 })
 
 // All that a drag reads of a deal.
-const deal = { id: 'd', name: 'Website', stage_id: 'lead', outcome: 'open' } as Deal
+const open = { id: 'd', name: 'Website', stage_id: 'lead', outcome: 'open' } as Deal
+const won = { id: 'w', name: 'Logo', stage_id: 'won', outcome: 'won' } as Deal
 
 const column = (name: string, outcome: BoardColumn['outcome'], rows: Deal[] = []): BoardColumn => ({
   ...{ stage_id: name, stage_name: name, outcome, win_probability: 0, count: rows.length },
   ...{ sum: '0', weighted: '0', uncounted: {}, rows, next: null },
 })
 const columns = [
-  column('Lead', 'open', [deal]),
-  column('Closed Won', 'won'),
+  column('Lead', 'open', [open]),
+  column('Closed Won', 'won', [won]),
   column('Closed Lost', 'lost'),
 ]
 
-function lift() {
+function lift(deal = open) {
   const onClose = vi.fn()
   const { result } = renderHook(() => useBoardDrag(columns, onClose))
   function press(key: string): void {
@@ -41,7 +42,7 @@ test('a card that is dropped is told where', () => {
   expect(words()).toBe('Lifted Website. Lead, 1 of 1.')
   press('2')
   press(' ')
-  expect(words()).toBe('Dropped Website. Closed Won, 1 of 1.')
+  expect(words()).toBe('Dropped Website. Closed Won, 1 of 2.')
   expect(move).toHaveBeenCalledOnce()
 })
 
@@ -50,7 +51,15 @@ test('on Closed Lost nothing is told as done before the reason is given', () => 
   press('3')
   expect(words()).toBe('Closed Lost, 1 of 1.')
   press(' ')
-  expect(onClose).toHaveBeenCalledWith(deal, 'lost')
+  expect(onClose).toHaveBeenCalledWith(open, 'lost')
   expect(words()).toBe('')
+  expect(move).not.toHaveBeenCalled()
+})
+
+test('a won deal is asked about in the same way', () => {
+  const { press, onClose } = lift(won)
+  press('3')
+  press(' ')
+  expect(onClose).toHaveBeenCalledWith(won, 'lost')
   expect(move).not.toHaveBeenCalled()
 })
