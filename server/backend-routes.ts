@@ -127,6 +127,11 @@ export function createBackendRoutes(options: {
   routes.post(tokenCallPath, async (c) =>
     sealAnswer(await callWithToken(c, c.get('token') ?? '', c.req.raw)),
   )
+  // In an address a token would stand in logs, and neither guesses nor calls would be counted.
+  routes.all(tokenCallPath, (c) => {
+    c.header('Allow', 'POST')
+    return refuse(c, 405, 'method_not_allowed', 'Send the token in the body, with POST.')
+  })
   for (const path of ['/auth/v1/*', '/rest/v1/*']) {
     routes.all(path, async (c) => {
       const client = clientAddress(c, settings.trustedProxies)

@@ -101,6 +101,7 @@ export const guessedTokens: Guessing = {
 }
 
 async function secretInForm(c: Context<HttpEnv>): Promise<string | null> {
+  if (!c.req.raw.body) return null
   const text = await c.req.text()
   c.req.raw = new Request(c.req.raw, { body: text })
   const form = new URLSearchParams(text)

@@ -137,6 +137,18 @@ describe('/api/v1 and /mcp', () => {
     })
   })
 
+  it('take a token in a body alone, where guesses are counted', async () => {
+    const backend = fakeBackend()
+    const { port } = await serveApp({ backend })
+    for (const method of ['GET', 'HEAD', 'PUT']) {
+      const path = '/rest/v1/rpc/call_with_token?p_token=solo_x&p_name=about'
+      const { status, headers } = await rawRequest(port, path, { method })
+      expect([status, headers.allow], method).toEqual([405, 'POST'])
+    }
+    expect((await rawRequest(port, '/oauth/token')).status).toBe(404)
+    expect(backend.asked).toEqual([])
+  })
+
   it('take no more than 1 MB, and ask nothing of the database for what is too much', async () => {
     const backend = fakeBackend()
     const { port } = await serveApp({ backend })

@@ -49,13 +49,26 @@ delete from private.proposals p where p.card ->> 'batch' is null;
 
 -- Jobs --------------------------------------------------------------------------------------------------------
 
+-- What is being done is little, and was looked for in all that waits, for each of it.
 create index jobs_claimed on private.jobs (kind, user_id) where claim is not null;
+
+create function private.busy_lanes(kinds text[]) returns text[]
+language sql stable
+set search_path = ''
+as $$
+  select array(
+    select j.kind || ' ' || j.lane from private.jobs j
+    where j.kind = any (kinds) and j.claim is not null and j.claimed_until > now() and j.lane is not null
+  )
+$$;
+comment on function private.busy_lanes is 'The lanes in which a job is being done, as "kind lane".';
 
 create or replace function private.claim_job(kinds text[], lease integer) returns setof private.jobs
 language plpgsql
 set search_path = ''
 as $$
 declare
+  lanes text[] := private.busy_lanes(kinds);
   -- "kind account" of those for whom as many are done as one may have while others wait.
   crowded text[] := array(
     select j.kind || ' ' || j.user_id from private.jobs j
@@ -68,10 +81,8 @@ begin
       with next as materialized (
         select j.kind, j.key from private.jobs j
         where j.kind = any (kinds) and j.given_up_at is null and j.due_at <= now() and (j.claim is null or j.claimed_until <= now())
-          and (j.lane is null or not exists (
-            select from private.jobs o where o.kind = j.kind and o.lane = j.lane and o.claimed_until > now()
-          ))
-          and coalesce(j.kind || ' ' || j.user_id <> all (crowded), true)
+          and (j.lane is null or j.kind || ' ' || j.lane <> all (lanes))
+          and (j.user_id is null or j.kind || ' ' || j.user_id <> all (crowded))
         order by j.due_at limit 1
         for update skip locked
       )
@@ -86,3 +97,21 @@ end
 $$;
 comment on function private.claim_job is
   'Claims the job of these kinds that has been due for longest, for so many seconds; of an account for which three of a kind are done already, only where nobody else waits. None where nothing is due.';
+
+create or replace function private.next_job_in(kinds text[]) returns double precision
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  lanes text[] := private.busy_lanes(kinds);
+begin
+  return (
+    select extract(epoch from min(greatest(j.due_at, case when j.claim is not null then j.claimed_until end)) - now())::double precision
+    from private.jobs j
+    where j.kind = any (kinds) and j.given_up_at is null
+      and (j.lane is null or j.claimed_until > now() or j.kind || ' ' || j.lane <> all (lanes))
+  );
+end
+$$;
+
+revoke all on function private.busy_lanes(text[]) from public, anon, authenticated;
