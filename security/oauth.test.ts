@@ -73,8 +73,10 @@ describe('a code', () => {
       ])
       expect((await oauth.exchange(client, code, verifier)).status).toBe(400)
     }
-    const { client, code } = await oauth.allow(owner)
+    const { client, code, verifier } = await oauth.allow(owner)
     expect(await errorOf(await oauth.exchange(client, code, ''))).toEqual([400, 'invalid_request'])
+    const odd = await oauth.exchange(client, code, verifier, { redirect_uri: '\0' })
+    expect(await errorOf(odd)).toEqual([400, 'invalid_request'])
   })
 
   test('is exchanged once, however many ask at the same moment', async () => {

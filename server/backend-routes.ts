@@ -57,6 +57,10 @@ export function createBackendRoutes(options: {
     return c.json(health, health.status === 'unavailable' ? 503 : 200)
   })
   routes.all('/health', (c) => c.text('Method not allowed', 405, { Allow: 'GET, HEAD' }))
+  const limits = backend && limitRequests(settings, backend)
+  for (const path of ['/calendar/*', '/cards/*', '/f/*', '/agenda/*']) {
+    if (limits) routes.use(path, limits.all)
+  }
   routes.route('/calendar/', createCalendarRoutes({ settings, backend }))
   const leads = backend?.leads ?? null
   routes.route('/cards/', createCardRoutes({ settings, leads }))
@@ -72,7 +76,7 @@ export function createBackendRoutes(options: {
       )
     }
   }
-  if (!backend) {
+  if (!backend || !limits) {
     routes.all('/oauth/*', (c) => c.text('Not found', 404, { 'Cache-Control': 'no-store' }))
     routes.all('/.well-known/*', (c) => c.text('Not found', 404, { 'Cache-Control': 'no-store' }))
     return routes
@@ -87,7 +91,6 @@ export function createBackendRoutes(options: {
     readAuthBody(),
     limitAuth(settings, backend.attempts),
   )
-  const limits = limitRequests(settings, backend)
   const limitAll = limits.all
   routes.use('/rest/v1/*', limitAll, refuseBrokenEscapes(), refuseCostly(), limitBody())
   // One count for all, so that nobody guesses four times as often.
@@ -124,6 +127,11 @@ export function createBackendRoutes(options: {
   routes.post(tokenCallPath, async (c) =>
     sealAnswer(await callWithToken(c, c.get('token') ?? '', c.req.raw)),
   )
+  // In an address a token would stand in logs, and neither guesses nor calls would be counted.
+  routes.all(tokenCallPath, (c) => {
+    c.header('Allow', 'POST')
+    return refuse(c, 405, 'method_not_allowed', 'Send the token in the body, with POST.')
+  })
   for (const path of ['/auth/v1/*', '/rest/v1/*']) {
     routes.all(path, async (c) => {
       const client = clientAddress(c, settings.trustedProxies)

@@ -215,6 +215,17 @@ describe('/f', () => {
     expect(registrations).toEqual([400, 400, 429, 429])
   })
 
+  it('asks the database no more often for one address than other requests may', async () => {
+    const { port, backend } = await serveForm({}, { RATE_LIMIT_ADDRESS: '2' })
+    const asked = vi.spyOn(backend.leads, 'form')
+    for (const status of [200, 200, 429]) {
+      const answer = await rawRequest(port, path)
+      expect(answer.status).toBe(status)
+      if (status === 429) expect(answer.headers['retry-after']).toMatch(/^\d+$/)
+    }
+    expect(asked).toHaveBeenCalledTimes(2)
+  })
+
   it('refuses what is too big, and other methods', async () => {
     const { port, taken } = await serveForm()
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 600000\r\n\r\n`

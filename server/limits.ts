@@ -69,7 +69,9 @@ export function limitRequests(
     if (!waitMs) return next()
     const seconds = Math.max(1, Math.ceil(waitMs / 1000))
     c.header('Retry-After', String(seconds))
-    return refuse(c, 429, 'over_request_rate_limit', tooManyRequests(seconds))
+    const words = tooManyRequests(seconds)
+    if (secretPath.test(c.req.path)) return c.text(words, 429, { 'Cache-Control': 'no-store' })
+    return refuse(c, 429, 'over_request_rate_limit', words)
   }
   async function ofAccount(account: string): Promise<number | null> {
     const waitMs = await consume(accounts, account)
@@ -81,6 +83,9 @@ export function limitRequests(
 export function tooManyRequests(seconds: number): string {
   return `Too many requests. Nothing was saved; try again in ${seconds} seconds.`
 }
+
+/** What is open to everybody who knows its address; people look at it in a browser. */
+const secretPath = /^\/(?:calendar|cards|f|agenda)\//
 
 type Guessing = {
   /** Whether a request with an answer was a guess; undefined where the answer does not tell. */
@@ -96,6 +101,7 @@ export const guessedTokens: Guessing = {
 }
 
 async function secretInForm(c: Context<HttpEnv>): Promise<string | null> {
+  if (!c.req.raw.body) return null
   const text = await c.req.text()
   c.req.raw = new Request(c.req.raw, { body: text })
   const form = new URLSearchParams(text)
@@ -150,7 +156,7 @@ export function limitGuesses(
     const waitMs = isKnown ? null : await enter(key)
     if (waitMs !== null) {
       const seconds = Math.max(1, Math.ceil(waitMs / 1000))
-      if (!/^\/(?:calendar|cards|f|agenda)\//.test(c.req.path)) return refuseForNow(c, seconds)
+      if (!secretPath.test(c.req.path)) return refuseForNow(c, seconds)
       return c.text(waitMessage(seconds), 429, {
         'Retry-After': String(seconds),
         'Cache-Control': 'no-store',

@@ -6,13 +6,13 @@ export const tokenCallPath = '/rest/v1/rpc/call_with_token'
 
 /**
  * A call with an access token as it is passed on: of its headers only what the database needs, because a client
- * could otherwise invent the address that the list of connections shows. The public key may be missing: the token is
- * the proof.
+ * could otherwise invent the address that the list of connections shows; nothing of what stands behind the path, which
+ * could hide that the token is not known. The public key may be missing: the token is the proof.
  */
 export function tokenCall(request: Request, address: string, publicKey: string): Request {
   const apikey = request.headers.get('apikey') ?? publicKey
   const headers = { apikey, 'content-type': 'application/json', 'x-forwarded-for': address }
-  return new Request(request, { headers })
+  return new Request(new Request(new URL(tokenCallPath, request.url), request), { headers })
 }
 
 /**

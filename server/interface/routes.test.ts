@@ -137,6 +137,36 @@ describe('/api/v1 and /mcp', () => {
     })
   })
 
+  it('take a token in a body alone, where guesses are counted', async () => {
+    const backend = fakeBackend()
+    const { port } = await serveApp({ backend })
+    for (const method of ['GET', 'HEAD', 'PUT']) {
+      const path = '/rest/v1/rpc/call_with_token?p_token=solo_x&p_name=about'
+      const { status, headers } = await rawRequest(port, path, { method })
+      expect([status, headers.allow], method).toEqual([405, 'POST'])
+    }
+    expect((await rawRequest(port, '/oauth/token')).status).toBe(404)
+    expect(backend.asked).toEqual([])
+  })
+
+  it('answer no more than twenty messages of the protocol at once', async () => {
+    const backend = fakeBackend(() => Response.json({ scope: 'read' }))
+    const { port } = await serveApp({ backend })
+    const messages = (count: number) =>
+      JSON.stringify(
+        Array.from({ length: count }, (_, id) => ({
+          ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+          params: { name: 'about', arguments: {} },
+        })),
+      )
+    const accept = { accept: 'application/json, text/event-stream' }
+    expect((await ask(port, '/mcp', messages(20), accept)).status).toBe(200)
+    backend.asked.length = 0
+    const { status, body } = await ask(port, '/mcp', ` ${messages(21)}`, accept)
+    expect([status, JSON.parse(body.toString()).code]).toEqual([400, 'too_many_messages'])
+    expect(backend.asked).toHaveLength(1)
+  })
+
   it('take no more than 1 MB, and ask nothing of the database for what is too much', async () => {
     const backend = fakeBackend()
     const { port } = await serveApp({ backend })

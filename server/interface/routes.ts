@@ -94,14 +94,39 @@ export function createInterfaceRoutes(options: {
       // Before the protocol: whoever has no token learns nothing but how to get one.
       if (!c.get('token')) throw new InterfaceError(401, 'no_token', 'An access token is needed.')
       const { scope } = scopeOfToken.parse(await ask('token', {}))
+      const request = await withFewMessages(c)
       // Loaded when first asked for: it takes a quarter of a second and 27 MB.
       const { answerProtocol } = await import('./protocol.ts')
-      return await answerProtocol(c.req.raw, ask, scope !== 'read')
+      return await answerProtocol(request, ask, scope !== 'read')
     } catch (error) {
       return refuseFor(c, error, [`resource_metadata="${resourceMetadataOf(settings)}"`])
     }
   })
   return routes
+}
+
+/** The most messages in one request: their answers are sent together, and each may have 200,000 characters. */
+const mostMessages = 20
+
+/** A request of the protocol, refused where it holds too many messages. */
+async function withFewMessages(c: Context): Promise<Request> {
+  if (!c.req.raw.body) return c.req.raw
+  const text = await c.req.text()
+  if (messagesIn(text) > mostMessages) {
+    const words = `At most ${mostMessages} messages can be sent at once. Nothing was done.`
+    throw new InterfaceError(400, 'too_many_messages', words)
+  }
+  return new Request(c.req.raw, { body: text })
+}
+
+/** What cannot be read is refused by the protocol. */
+function messagesIn(text: string): number {
+  try {
+    const read: unknown = JSON.parse(text)
+    return Array.isArray(read) ? read.length : 1
+  } catch {
+    return 1
+  }
 }
 
 async function readJson(c: Context): Promise<unknown> {

@@ -2,13 +2,17 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type Markup, pagePolicy } from '../plain-page.ts'
 
-/** The fields of a form; null where there is none, or a name is there twice, so that two readers could differ. */
+/**
+ * The fields of a form; null where there is none, where a name is there twice, so that two readers could differ, or where a
+ * value has a letter that no database stores.
+ */
 export async function readForm(c: Context): Promise<URLSearchParams | null> {
   const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') return null
   const form = new URLSearchParams(await c.req.text())
   const names = [...form.keys()]
-  return new Set(names).size === names.length ? form : null
+  const isStorable = [...form.values()].every((value) => !value.includes('\0'))
+  return isStorable && new Set(names).size === names.length ? form : null
 }
 
 /** A page that runs nothing. */

@@ -112,6 +112,23 @@ onOneDatabase((database, isSmoke) => {
       expect(Date.now() - Date.parse(listed?.last_used_at ?? '')).toBeLessThan(60_000)
     })
 
+    test('that nobody knows is told so whatever stands behind the address, and so is counted', async () => {
+      const { backend } = database()
+      for (const query of ['limit=0', 'offset=1', 'select=message', 'columns=p_token', 'x=eq.1']) {
+        const response = await backend.fetch(
+          new Request(`http://127.0.0.1:3000/rest/v1/rpc/call_with_token?${query}`, {
+            method: 'POST',
+            headers: { apikey: backend.publicKey, 'content-type': 'application/json' },
+            body: JSON.stringify({ p_token: 'solo_x', p_name: 'today', p_args: {} }),
+          }),
+          null,
+          { client: '203.0.113.7' },
+        )
+        const { code } = await response.json()
+        expect([response.status, code], query).toEqual([401, 'unknown_token'])
+      }
+    })
+
     test('that is revoked or expired is answered with 401, and the try is noted', async () => {
       const owner = await database().signUp()
       const { id, token } = await tokenOf(owner, 'write')
@@ -587,6 +604,61 @@ onOneDatabase((database, isSmoke) => {
         id,
       )
       expect((await call(token, 'log_note', { note })).status).toBe(409)
+    })
+
+    test('that can no longer be done, or is done already, changes nothing and stays until it is declined', async () => {
+      const owner = await database().signUp()
+      const [company, gone] = [await add(owner, 'companies'), await add(owner, 'companies')]
+      const { token } = await tokenOf(owner, 'propose')
+      const rename = { kind: 'companies', id: company.id, changes: { name: 'New' } }
+      expect((await call(token, 'save_record', rename)).status).toBe(202)
+      const link = { kind: 'contacts', changes: { first_name: 'Ada', company_id: gone.id } }
+      expect((await call(token, 'save_record', link)).status).toBe(202)
+      await owner.client.from('companies').update({ name: 'New' }).eq('id', company.id)
+      await owner.client.from('companies').delete().eq('id', gone.id)
+      const before = await historyOf(owner)
+      const ids = (await proposalsOf(owner)).map(({ id }) => id)
+      expect(await decide(owner, ids, true)).toMatchObject([
+        { status: 'failed', message: expect.stringMatching(/^This would no longer change/) },
+        { status: 'failed', message: expect.stringMatching(/^This can no longer be done/) },
+      ])
+      expect(await historyOf(owner)).toEqual(before)
+      expect(await ok(owner.client.from('contacts').select('id'))).toEqual([])
+      expect(await proposalsOf(owner)).toHaveLength(2)
+      await decide(owner, ids, false)
+      expect(await proposalsOf(owner)).toEqual([])
+    })
+
+    test('is refused where it would change more than fifty records, or two hundred wait', async () => {
+      const owner = await database().signUp()
+      const { token } = await tokenOf(owner, 'propose')
+      const added = { kind: 'companies', changes: { name: 'Acme' } }
+      const propose = () => call(token, 'save_record', added)
+      const rows = Array.from({ length: 51 }, () => ({ first_name: 'Ada' }))
+      await ok(owner.client.from('contacts').insert(rows).select('id'))
+      const [last] = await historyOf(owner)
+      // No call of a token writes so many; as if one had.
+      await database().query(
+        "insert into private.token_batches (user_id, batch, token_name) values (?, ?, 'Claude')",
+        owner.id,
+        last?.batch,
+      )
+      expect(await call(token, 'undo', { batch: last?.batch })).toMatchObject({
+        status: 409,
+        error: { message: expect.stringContaining('more than 50 records') },
+      })
+      expect((await propose()).status).toBe(202)
+      await database().query(
+        `insert into private.proposals (user_id, token_name, name, args, card, changes)
+         select user_id, token_name, name, args, card, changes from private.proposals p, generate_series(2, 200)
+         where p.user_id = ?`,
+        owner.id,
+      )
+      expect(await propose()).toMatchObject({
+        status: 409,
+        error: { message: expect.stringContaining('200 proposals') },
+      })
+      expect(await proposalsOf(owner)).toHaveLength(200)
     })
 
     test('refuses at once what could not be done, and what changes nothing', async () => {

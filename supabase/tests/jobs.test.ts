@@ -254,6 +254,27 @@ onEachDatabase((database) => {
     expect(under.most).toBe(1)
   })
 
+  test('an account with many lanes holds up no other', async () => {
+    const kind = newKind()
+    const [many, one] = [await database().signUp(), await database().signUp()]
+    const planFor = ({ id }: { id: string }, key: string, seconds: number) =>
+      database().query(
+        `select private.plan_job(?, ?, ?, '{}', now() - make_interval(secs => ?::int), ?)`,
+        ...[kind, key, id, seconds, key],
+      )
+    for (const [place, key] of ['a', 'b', 'c', 'd', 'e'].entries()) {
+      await planFor(many, key, 100 - place)
+    }
+    await planFor(one, 'other', 1)
+    const claimed: unknown[] = []
+    for (let turn = 0; turn < 7; turn += 1) {
+      const [job] = await database().query('select key from private.claim_job(array[?], 60)', kind)
+      claimed.push(Object(job).key)
+    }
+    // Due long after them, but nothing is done for its account yet; where nobody else waits, they go on.
+    expect(claimed).toEqual(['a', 'b', 'c', 'other', 'd', 'e', undefined])
+  })
+
   test('a stop lets go of what is not done, without counting it as a try', async () => {
     const kind = newKind()
     const started = vi.fn()
