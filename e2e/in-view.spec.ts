@@ -3,7 +3,6 @@ import { button } from './contact-list.ts'
 import { addDeals, stagesOf } from './deal-list.ts'
 import { expect, failedRequests } from './fixtures.ts'
 import { test, visit } from './journey.ts'
-import { settled } from './requests.ts'
 import { addRow } from './rows.ts'
 import { addTasks, overdue } from './task-list.ts'
 
@@ -25,6 +24,11 @@ function cutOff(page: Page): Promise<string[]> {
       return isCut ? [control.getAttribute('aria-label') ?? control.textContent ?? ''] : []
     })
   })
+}
+
+/** The addresses of all files that the page has fetched. */
+function loaded(page: Page): Promise<string[]> {
+  return page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
 }
 
 test('at 1280 pixels no action is off the screen', { tag: '@long' }, async ({
@@ -75,7 +79,7 @@ test('at 1280 pixels no action is off the screen', { tag: '@long' }, async ({
   })
 })
 
-test.use({ expectedErrors: failedRequests })
+test.use({ fetchesAhead: true, expectedErrors: failedRequests })
 
 test('the first task is visible with what is overdue and without a network; offers stand one above the other', {
   tag: ['@long', '@phone-long'],
@@ -101,8 +105,9 @@ test('the first task is visible with what is overdue and without a network; offe
     await visit(page, '/app/tasks')
     const task = page.getByRole('article', { name: 'Ask for an answer' })
     await expect(task).toBeVisible()
-    // What is shown without a network is loaded ahead.
-    await settled(page)
+    await expect
+      .poll(() => loaded(page), 'what is shown without a network is loaded ahead')
+      .toContainEqual(expect.stringContaining('/assets/offline-line-'))
     await context.setOffline(true)
     await expect(page.getByText(/offline|No connection/i).first()).toBeVisible()
     await expect(task.getByRole('heading')).toBeInViewport({ ratio: 1 })

@@ -65,6 +65,7 @@ export function QuickActions({ targets, subject, isGone }: QuickActionsProps) {
           {...look(IconPhone, recordShortcuts.call, `Call ${phone}`)}
           component="a"
           href={call}
+          data-number={phone}
           ref={link}
         >
           Call
