@@ -90,7 +90,12 @@ test('the first task is visible with what is overdue and without a network; offe
 
   await step('a call and a completed task: both offers can be pressed', async () => {
     await begin(user, `/app/contacts/${ada}`)
-    await page.evaluate(() => window.addEventListener('click', (event) => event.preventDefault()))
+    await page.evaluate(() =>
+      window.addEventListener('click', (event) => {
+        const isCall = event.target instanceof Element && event.target.closest('a[href^="tel:"]')
+        if (isCall) event.preventDefault()
+      }),
+    )
     await page.getByRole('link', { name: /^Call/ }).first().click()
     const log = button(page, 'Log this call')
     await expect(log).toBeVisible()
@@ -99,6 +104,20 @@ test('the first task is visible with what is overdue and without a network; offe
     // Fails where something covers it.
     await log.click({ trial: true })
     await button(page, 'No next step').click()
+  })
+  await step('a selection stands above the offer, which waits under a dialog', async () => {
+    await visit(page, '/app/contacts')
+    await page.getByLabel('Select Ada', { exact: true }).check()
+    const log = button(page, 'Log this call')
+    await expect(log).toBeVisible()
+    const tags = button(page, 'Tags')
+    await tags.click({ trial: true })
+    await log.click({ trial: true })
+    await tags.click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expect(log).toBeHidden()
+    await page.keyboard.press('Escape')
+    await expect(log).toBeVisible()
   })
   await step('the first task', async () => {
     await addTasks(user, overdue('Ask for an answer'))
