@@ -116,7 +116,7 @@ test('the first task is visible with what is overdue and without a network; offe
     await tags.click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await expect(log).toBeHidden()
-    await page.keyboard.press('Escape')
+    await button(page.getByRole('dialog'), 'Cancel').click()
     await expect(log).toBeVisible()
   })
   await step('the first task', async () => {
