@@ -260,6 +260,13 @@ describe('details', () => {
     ])
   })
 
+  test('what was noted of a call, without the marks of Markdown', () => {
+    const noted = '- Wants **the quote** by [Friday](https://a.example), 2 * 3 pieces'
+    expect(details([group('insert', 'notes', [row(noted, reported('call'))])])).toEqual([
+      'Wants the quote by Friday, 2 * 3 pieces',
+    ])
+  })
+
   test('the file of an import', () => {
     const about = { action: 'import', about: 'people.csv' } as const
     expect(details([group('insert', 'contacts', 3)], about)).toEqual(['people.csv'])

@@ -217,8 +217,16 @@ function conversationOf(group: BatchGroup): BatchWords | null {
   const link = isMail ? ' to ' : row.deal_id ? ' about ' : ' with '
   return {
     sentence: [{ text: phrase + link }, record ? { text: name, record } : { text: name }],
-    details: row.name ? [clipped(row.name)] : [],
+    details: row.name ? [clipped(withoutMarks(row.name))] : [],
   }
+}
+
+/** A note is Markdown: '**Friday**' is read as 'Friday'. */
+function withoutMarks(text: string): string {
+  return text
+    .replace(/\[([^\]]+)\]\([^)\s]*\)/g, '$1')
+    .replace(/(\*\*|__|~~|`)(\S.*?)\1/g, '$2')
+    .replace(/^\s*(?:#{1,6}|[-*+>])\s+/gm, '')
 }
 
 function changedOne(group: BatchGroup, timeZone: string): BatchWords {

@@ -411,7 +411,7 @@ test('moving by keyboard, by menu, in a hurry and among 300 cards', { tag: '@lon
     await expect(spoken(page)).toHaveText('Lifted One. Lead, 1 of 3.')
     // The keys of the stages.
     await expect(column(page, 'Lead').locator('kbd')).toHaveText('1')
-    await expect(column(page, 'Closed Lost').locator('kbd')).toHaveText('6')
+    await expect(column(page, 'Closed Won').locator('kbd')).toHaveText('5')
     await page.keyboard.press('ArrowDown')
     await expect(spoken(page)).toHaveText('Lead, 2 of 3.')
     await page.keyboard.press('Space')

@@ -30,10 +30,13 @@ export function CallOfferHost() {
   }, [pathname, search])
   useEffect(() => {
     function press({ target }: MouseEvent): void {
-      const link = target instanceof Element ? target.closest('a[href^="tel:"]') : null
+      const link =
+        target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="tel:"]') : null
       const record = link && recordOf(link, here.current)
       if (!record) return
-      const number = (link.getAttribute('href') ?? '').slice('tel:'.length)
+      // As it is written, where that is known.
+      const { number: written = link.textContent } = link.dataset
+      const number = /\d/.test(written) ? written : (link.getAttribute('href') ?? '').slice(4)
       const dialed = { number, record, from: Date.now() }
       rememberDialed(dialed)
       setCall(dialed)

@@ -5,8 +5,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { resetStores } from '#lib/store.ts'
 import { CallOfferHost } from './call-offer-host.tsx'
 
+type Log = typeof import('#features/timeline/log-request.ts')
+
 const askToLog = vi.hoisted(() => vi.fn())
-vi.mock('#features/timeline/index.ts', () => ({ askToLog }))
+vi.mock('#features/timeline/index.ts', async () => {
+  const { useLogRequest } = await vi.importActual<Log>('#features/timeline/log-request.ts')
+  return { askToLog, useLogRequest }
+})
 
 const ada = '0193a1b2-0000-7000-8000-000000000001'
 const acme = '0193a1b2-0000-7000-8000-000000000002'
@@ -28,7 +33,9 @@ afterEach(() => {
 function show(address: string) {
   const element = (
     <MantineProvider env="test">
-      <a href="tel:+491">The page’s</a>
+      <a href="tel:+491" data-number="+49 1">
+        The page’s
+      </a>
       <article>
         <a href={`/app/contacts/${ada}?q=a`} data-row-link>
           Ada
@@ -56,6 +63,7 @@ test('a call from the page of a record is offered to be logged there, once', asy
   dial('The page’s')
   expect(offer()).toBeNull()
   comeBack()
+  expect((await screen.findByText(/^You called/)).textContent).toBe('You called +49 1.')
   fireEvent.click(await screen.findByRole('button', { name: 'Log this call' }))
   expect(askToLog.mock.calls).toEqual([['call', { minutes: '1', on: acme }]])
   expect(at()).toBe(`/app/companies/${acme}`)
@@ -72,6 +80,7 @@ test('one from a row or card is logged on the record of that row, on its page', 
   expect(offer()).toBeNull()
   dial('Ada’s')
   comeBack()
+  expect((await screen.findByText(/^You called/)).textContent).toBe('You called +492.')
   fireEvent.click(await screen.findByRole('button', { name: 'Log this call' }))
   expect(askToLog.mock.calls).toEqual([['call', { minutes: '1', on: ada }]])
   expect(at()).toBe(`/app/contacts/${ada}?q=a`)
@@ -82,6 +91,27 @@ test('the offer can be declined', async () => {
   dial('Ada’s')
   act(() => document.dispatchEvent(new Event('visibilitychange')))
   fireEvent.click(await screen.findByRole('button', { name: 'Don’t log this call' }))
+  expect(offer()).toBeNull()
+})
+
+test('it goes when the call is logged on its page by other means, and when one has gone on to other pages', async () => {
+  const { askToLog: log } = await vi.importActual<Log>('#features/timeline/log-request.ts')
+  const { goTo } = show('/app/contacts')
+  dial('Ada’s')
+  comeBack()
+  await screen.findByText(/^You called/)
+  await goTo(`/app/contacts/${ada}`)
+  act(() => log('note'))
+  expect(offer()).not.toBeNull()
+  act(() => log('call'))
+  expect(offer()).toBeNull()
+  await goTo('/app/contacts')
+  dial('Ada’s')
+  comeBack()
+  await screen.findByText(/^You called/)
+  for (const path of ['/app/deals', '/app/contacts', '/app/tasks']) await goTo(path)
+  expect(offer()).not.toBeNull()
+  await goTo('/app/dashboard')
   expect(offer()).toBeNull()
 })
 

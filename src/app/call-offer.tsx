@@ -1,8 +1,8 @@
 import { Button, CloseButton } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { minutesAway } from '#domain/call-length.ts'
-import { askToLog } from '#features/timeline/index.ts'
+import { askToLog, useLogRequest } from '#features/timeline/index.ts'
 import classes from './call-offer.module.css'
 import type { Call } from './call-offer-host.tsx'
 import { rememberDialed } from './dialed.ts'
@@ -13,6 +13,8 @@ type CallOfferProps = { call: Call; onClose: () => void }
 const pickedUp = 1000
 /** In milliseconds. Who leaves later than this after dialing or coming back does something else. */
 const stillCalling = 60_000
+/** Who has gone on to more pages than these has decided. */
+const mostPages = 3
 
 /** Offers to log a call that was made, on the record whose number it was. */
 export function CallOffer({ call, onClose }: CallOfferProps) {
@@ -20,11 +22,24 @@ export function CallOffer({ call, onClose }: CallOfferProps) {
   const { isOffered, until } = useCall(call)
   const { pathname } = useLocation()
   const navigate = useNavigate()
+  const isPage = pathname.endsWith(`/${record.id}`)
+  const { request } = useLogRequest(record.id)
+  const pages = useRef(new Set<string>())
+  const end = useEffectEvent(onClose)
+  useEffect(() => {
+    if (!isOffered) return
+    pages.current.add(pathname)
+    if (pages.current.size > mostPages) end()
+  }, [isOffered, pathname])
+  useEffect(() => {
+    // It is logged already, by the button or key of its page.
+    if (isPage && request?.kind === 'call') end()
+  }, [isPage, request])
   if (!isOffered) return null
   function log(): void {
     onClose()
     askToLog('call', { minutes: minutesAway(from, until ?? Date.now()), on: record.id })
-    if (!pathname.endsWith(`/${record.id}`)) navigate(record.path)
+    if (!isPage) navigate(record.path)
   }
   return (
     <div className={classes.offer} data-foot-bar>

@@ -55,7 +55,10 @@ function selectionOf({ selection, filter }: SelectionState, now: object): Select
  * The selected rows of a list. Single rows stay selected through searches, because people gather them.
  * `toggle` is stable, so that memoised rows do not render again.
  */
-export function useSelection(rowIds: string[], filter: object) {
+export function useSelection(rowIds: string[], listFilter: object) {
+  // It is built anew, and the same, when the user's own fields are read again.
+  const [filter, setFilter] = useState(listFilter)
+  if (JSON.stringify(filter) !== JSON.stringify(listFilter)) setFilter(listFilter)
   const [state, setState] = useState<SelectionState>({ selection: nothing, filter, last: '' })
   const selection = selectionOf(state, filter)
   const shown = useRef({ rowIds, filter })

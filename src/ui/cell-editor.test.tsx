@@ -129,36 +129,43 @@ test('what could not be saved is there again, with the reason', async () => {
   await waitFor(() => noField('city'))
 })
 
-function Choices({ onChoose }: { onChoose: (value: string) => void }) {
+function Choices({ onChoose }: { onChoose: (label: string, value: string) => void }) {
   const { cells, begin, end } = useEditedCells()
+  const table = useRef<HTMLTableElement>(null)
+  useEditKeys(table)
   return (
-    <table>
+    <table ref={table}>
       <tbody>
         <tr>
-          <td>
-            <button
-              type="button"
-              onClick={({ currentTarget }) => begin(row, 'status', currentTarget)}
-            >
-              Edit status
-            </button>
-          </td>
+          {['status', 'stage'].map((key) => (
+            <td key={key}>
+              <button
+                type="button"
+                {...cellPencil}
+                onClick={({ currentTarget }) => begin(row, key, currentTarget)}
+              >
+                {`Edit ${key}`}
+              </button>
+            </td>
+          ))}
         </tr>
       </tbody>
       {cells.map((cell) => (
         <CellEditor key={cell.key} cell={cell} onEnd={end}>
           <EditableChoice
-            label="status"
+            label={cell.name}
             value="New"
             values={['New', 'Qualified']}
-            render={(value) => value}
-            onChoose={onChoose}
+            render={(value) => `${value} ${cell.name}`}
+            onChoose={(value) => onChoose(cell.name, value)}
           />
         </CellEditor>
       ))}
     </table>
   )
 }
+
+const choice = (name: string) => screen.findByRole('menuitemradio', { name })
 
 test('a choice opens its menu at once, and closes with it', async () => {
   const chosen = vi.fn()
@@ -169,8 +176,28 @@ test('a choice opens its menu at once, and closes with it', async () => {
   )
   pencil('status').focus()
   fireEvent.click(pencil('status'))
-  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Qualified' }))
-  expect(chosen).toHaveBeenCalledExactlyOnceWith('Qualified')
+  fireEvent.click(await choice('Qualified status'))
+  expect(chosen).toHaveBeenCalledExactlyOnceWith('status', 'Qualified')
   await waitFor(() => expect(screen.queryByRole('menuitemradio')).toBeNull())
   await waitFor(() => expect(document.activeElement).toBe(pencil('status')))
+})
+
+test('Tab in a menu takes what has the focus, and goes on to the next cell', async () => {
+  const chosen = vi.fn()
+  render(
+    <MantineProvider>
+      <Choices onChoose={chosen} />
+    </MantineProvider>,
+  )
+  fireEvent.click(pencil('status'))
+  const other = await choice('Qualified status')
+  other.focus()
+  fireEvent.keyDown(other, { key: 'Tab' })
+  expect(chosen).toHaveBeenCalledExactlyOnceWith('status', 'Qualified')
+  const next = await choice('New stage')
+  await waitFor(() => expect(document.activeElement).toBe(next))
+  expect(screen.queryByRole('menuitemradio', { name: 'New status' })).toBeNull()
+  fireEvent.keyDown(next, { key: 'Tab', shiftKey: true })
+  await choice('New status')
+  expect(chosen).toHaveBeenCalledTimes(1)
 })

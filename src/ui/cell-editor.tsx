@@ -19,6 +19,7 @@ export const cellPencil = { 'data-cell-pencil': '' }
 
 const pencils = '[data-cell-pencil]'
 const fields = '[data-cell-editor] :is(input, textarea)'
+const choices = '[data-cell-editor] [role^="menuitem"]'
 
 /** The cell that is edited: of which row, which field, and the button that began it. */
 type EditedCell = { key: number; id: string; name: string; pencil: HTMLElement }
@@ -84,14 +85,15 @@ export function CellEditor({ cell, onEnd, children }: CellEditorProps) {
 /**
  * F2 edits the cell that has the focus, otherwise the first of the row that can be edited; while the focus is elsewhere on
  * the page, such as in the sidebar, that of the row which had it last. Tab in such a field goes on to the next one;
- * leaving it saves it.
+ * leaving it saves it, and of a menu takes what has the focus.
  */
 export function useEditKeys(table: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const target = event.target instanceof Element ? event.target : null
       const isEditor = target?.matches(fields) ?? false
-      const isTab = event.key === 'Tab' && isEditor
+      const choice = event.key === 'Tab' ? target?.closest<HTMLElement>(choices) : null
+      const isTab = event.key === 'Tab' && (isEditor || Boolean(choice))
       if (event.defaultPrevented || (!isTab && (event.key !== 'F2' || isEditor))) return
       const isWithin = target !== null && table.current?.contains(target) === true
       if (!isWithin && (isTab || isTyping(target) || hasDialog())) return
@@ -102,6 +104,7 @@ export function useEditKeys(table: RefObject<HTMLElement | null>): void {
       const focused = next ?? all[here]
       if (!focused) return
       event.preventDefault()
+      choice?.click()
       focused.focus()
       next?.click()
     }

@@ -29,7 +29,7 @@ const companyKind: RecordKind<CompanyRecord, ReturnType<typeof useListView>> = {
   quickTargets: ({ id, name, phones, emails, contacts }) => ({
     phone: phones[0]?.value ?? null,
     email: contacts > 0 ? { filter: { company: id }, count: contacts } : null,
-    address: emails[0]?.value ?? null,
+    addresses: emails.map(({ value }) => value),
     task: { company: { id, name } },
     deal: { company: { id, name } },
   }),

@@ -76,9 +76,19 @@ test('a deleted record is not worked on', () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Task' }).disabled).toBe(true)
 })
 
-test('a company without contacts is written to at its own address', () => {
+test('a company is written to at its own address, or at its contacts’', async () => {
   const task = { company: { id: 'a', name: 'Acme' } }
-  show({ phone: null, email: null, address: 'info@acme.example', task, deal: null })
+  const alone = { phone: null, email: null, addresses: ['info@acme.example'], task, deal: null }
+  show(alone)
   fireEvent.click(screen.getByRole('button', { name: 'Email' }))
+  expect(asked()).toBe(JSON.stringify({ address: 'info@acme.example' }))
+  cleanup()
+  const contacts = { filter: { company: 'a' }, count: 2 }
+  show({ ...alone, email: contacts })
+  fireEvent.keyDown(document.body, { key: 'e' })
+  fireEvent.click(await screen.findByRole('menuitem', { name: '2 contacts' }))
+  expect(asked()).toBe(JSON.stringify({ contacts }))
+  fireEvent.click(screen.getByRole('button', { name: 'Email' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'info@acme.example' }))
   expect(asked()).toBe(JSON.stringify({ address: 'info@acme.example' }))
 })

@@ -7,15 +7,16 @@ import {
   IconPhone,
   IconPhoneCheck,
 } from '@tabler/icons-react'
-import { type ComponentPropsWithoutRef, useRef } from 'react'
+import { type ComponentPropsWithoutRef, type ComponentPropsWithRef, useRef } from 'react'
 import { phoneLink } from '#domain/contact.ts'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { WriteEmail } from '#features/compose/index.ts'
 import { type Linked, type MailSubject, openComposer, openForm } from '#features/forms/index.ts'
 import { askToLog } from '#features/timeline/index.ts'
-import { opens } from '#ui/lazy-part.tsx'
+import { openedPart, opens } from '#ui/lazy-part.tsx'
 import { recordShortcuts } from '#ui/record-shortcuts.ts'
 import { ariaKeys, keyCaps, type Shortcut, useShortcut } from '#ui/shortcut.ts'
+import { Unfolding } from '#ui/unfolding.tsx'
 import classes from './quick-actions.module.css'
 
 type Links = { contact?: Linked; company?: Linked; deal?: Linked }
@@ -25,8 +26,8 @@ export type QuickTargets = {
   phone: string | null
   /** Null where there is nobody to write to. */
   email: { filter: ContactFilter; count: number } | null
-  /** Its own address, where there are no contacts to write to. */
-  address?: string | null
+  /** Its own addresses. */
+  addresses?: string[]
   task: Links
   /** Null where a deal makes no sense. */
   deal: Links | null
@@ -39,24 +40,20 @@ type QuickActionsProps = {
   isGone: boolean
 }
 
+const EmailChoices = openedPart(async () => (await import('./email-choices.tsx')).EmailChoices)
+
 /** Call, write, log, plan, sell: what is done most often with a record. */
 export function QuickActions({ targets, subject, isGone }: QuickActionsProps) {
-  const { phone, email, address, task, deal } = targets
+  const { phone, task, deal } = targets
   const call = phone ? phoneLink(phone) : null
   const link = useRef<HTMLAnchorElement>(null)
   const can = (run: () => void) => () => {
     if (!isGone) run()
   }
-  const write = () => {
-    const about = subject ? { subject } : {}
-    if (email) openComposer({ contacts: email, ...about })
-    else if (address) openComposer({ address, ...about })
-  }
   const log = () => askToLog('call')
   const addTask = () => openForm({ form: 'task', ...task })
   const addDeal = () => openForm({ form: 'deal', ...deal })
   useShortcut(recordShortcuts.call, () => link.current?.click())
-  useShortcut(recordShortcuts.email, can(write))
   useShortcut(recordShortcuts.log, can(log))
   useShortcut(recordShortcuts.task, can(addTask))
   useShortcut(recordShortcuts.deal, can(deal ? addDeal : () => {}))
@@ -68,21 +65,13 @@ export function QuickActions({ targets, subject, isGone }: QuickActionsProps) {
           {...look(IconPhone, recordShortcuts.call, `Call ${phone}`)}
           component="a"
           href={call}
+          data-number={phone}
           ref={link}
         >
           Call
         </Button>
       )}
-      {(email || address) && (
-        <Button
-          {...common}
-          {...look(IconMail, recordShortcuts.email)}
-          {...opens(WriteEmail, write)}
-          aria-haspopup="dialog"
-        >
-          Email
-        </Button>
-      )}
+      <Email targets={targets} subject={subject} isGone={isGone} />
       <Button {...common} {...look(IconPhoneCheck, recordShortcuts.log)} onClick={log}>
         Log call
       </Button>
@@ -105,6 +94,59 @@ export function QuickActions({ targets, subject, isGone }: QuickActionsProps) {
         </Button>
       )}
     </div>
+  )
+}
+
+/** Writes at once where there is one choice of whom to write to; otherwise asks. */
+function Email({ targets, subject, isGone }: QuickActionsProps) {
+  const { email, addresses = [] } = targets
+  const about = subject ? { subject } : {}
+  const toContacts = () => email && openComposer({ contacts: email, ...about })
+  const toAddress = (address: string) => openComposer({ address, ...about })
+  const [address] = addresses
+  if (addresses.length + (email ? 1 : 0) < 2) {
+    const write = () => (email ? toContacts() : address && toAddress(address))
+    return (email || address) && <EmailButton isGone={isGone} button={opens(WriteEmail, write)} />
+  }
+  return (
+    <Unfolding
+      popup="menu"
+      parts={[EmailChoices, WriteEmail]}
+      className={classes.unfolding}
+      button={(button) => <EmailButton isGone={isGone} button={button} />}
+    >
+      {(onClose) => (
+        <EmailChoices
+          label="Email"
+          addresses={addresses}
+          contacts={email?.count ?? 0}
+          onAddress={toAddress}
+          onContacts={toContacts}
+          onClose={onClose}
+        />
+      )}
+    </Unfolding>
+  )
+}
+
+type EmailButtonProps = {
+  isGone: boolean
+  button: ComponentPropsWithRef<'button'> & { onClick: () => void }
+}
+
+function EmailButton({ isGone, button }: EmailButtonProps) {
+  useShortcut(recordShortcuts.email, () => {
+    if (!isGone) button.onClick()
+  })
+  return (
+    <Button
+      disabled={isGone}
+      {...look(IconMail, recordShortcuts.email)}
+      aria-haspopup="dialog"
+      {...button}
+    >
+      Email
+    </Button>
   )
 }
 
