@@ -115,6 +115,8 @@ describe('without a hand', () => {
       labelledNotes,
     ])
     const deal = ['Big', 'one', 'two', 'x'.repeat(10_001)]
+    // Those of contacts take no room of deals.
+    expect(kept('deals', ['Deal Name', 'One', 'Two'], [deal], full)[2]).toBe('Two (text)')
     const ofDeals = full.map((field) => ({ ...field, record: 'deals' as const }))
     expect(kept('deals', ['Deal Name', 'One', 'Two', 'Long'], [deal], ofDeals)).toEqual([
       'name',

@@ -41,6 +41,9 @@ test('a row tells what becomes of its words', () => {
   expect(importRemarks({ further_contacts }, 'new')).toEqual([
     'Further contacts: Bob Byron, cleo@example.com.',
   ])
+  expect(importRemarks({ unfit: ['Birthday: soon'] }, 'new')).toEqual([
+    'Can’t be read and is kept in the notes: “Birthday: soon”',
+  ])
   expect(importRemarks({ lead_status: 'New' }, 'new')).toEqual([])
 })
 
