@@ -197,3 +197,150 @@ begin
   perform private.write_import_fields(i);
 end
 $$;
+
+-- Called for every company and every contact that there is, it took most of the time of an import; written into the query, and
+-- without regular expressions, a small part of it. The keys are the same.
+-- No search path of its own, so that the planner writes its body into the query, see contact_card.
+create or replace function private.match_keys(kind text, links jsonb, website text, emails jsonb, phones jsonb) returns setof text
+language sql immutable
+as $$
+  select 'profile ' || k.key
+  from jsonb_array_elements(case when kind = 'contacts' and jsonb_typeof(links) = 'array' then links else '[]' end) e
+  cross join lateral (select private.profile_key(regexp_replace(e.value ->> 'value', '^(?!https?://)', 'https://', 'i')) as key) k
+  where k.key is not null
+  union all
+  select 'site ' || k.key
+  from (select lower(website) as address) a
+  cross join lateral (
+    select case when a.address like 'https://%' then substr(a.address, 9) when a.address like 'http://%' then substr(a.address, 8) else a.address end
+  ) b (address)
+  cross join lateral (select rtrim(case when b.address like 'www.%' then substr(b.address, 5) else b.address end, '/#?') as key) k
+  where kind = 'companies' and k.key <> ''
+  union all
+  select 'mail ' || lower(e.value ->> 'value')
+  from jsonb_array_elements(case when kind = 'companies' and jsonb_typeof(emails) = 'array' then emails else '[]' end) e
+  union all
+  select 'phone ' || k.key
+  from jsonb_array_elements(case when kind = 'companies' and jsonb_typeof(phones) = 'array' then phones else '[]' end) e
+  -- What is left without all that is no digit.
+  cross join lateral (select translate(e.value ->> 'value', translate(e.value ->> 'value', '0123456789', ''), '') as key) k
+  where length(k.key) >= 7
+$$;
+
+-- For each company that a row means by its site, address or number, all companies were gone through: whose names the file says is
+-- now found once. Nothing else has changed.
+create or replace function private.match_import(i private.imports) returns void
+language plpgsql
+set search_path = ''
+set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
+as $$
+begin
+  if (select count(*) from private.import_rows r where r.import_id = i.id) <> i.total then
+    raise exception 'The file has not arrived whole. Please send it again.' using errcode = 'PT409';
+  end if;
+  delete from private.import_matches m where m.import_id = i.id;
+  if i.kind = 'deals' then
+    perform private.match_deals(i);
+    return;
+  end if;
+  with theirs as materialized (
+    select * from private.records_of(i.user_id, i.kind)
+  ),
+  by_name as (
+    select distinct on (t.name_key) t.name_key, t.id from theirs t where t.name_key is not null order by t.name_key, t.created_at, t.id
+  ),
+  by_name_alone as (
+    select distinct on (t.name_key) t.name_key, t.id from theirs t where t.email_key is null order by t.name_key, t.created_at, t.id
+  ),
+  addresses as materialized (
+    select r.place, k.email_key, k.nth,
+      private.fold(nullif(concat_ws(' ', r.reported ->> 'first_name', r.reported ->> 'last_name'), '')) as called
+    from private.import_rows r cross join lateral unnest(r.email_keys) with ordinality as k (email_key, nth)
+    where r.import_id = i.id and r.problem is null
+  ),
+  -- Of several addresses the first that somebody has. One that is a further address of both, as that of an office is, makes no
+  -- two people of different names one.
+  at_address as (
+    select distinct on (a.place) a.place, t.id
+    from addresses a
+    join theirs t on t.email_key = a.email_key
+    left join public.contacts c on a.nth > 1 and c.id = t.id
+    where c.id is null or lower(c.email) = a.email_key
+      or coalesce(a.called = private.fold(nullif(concat_ws(' ', c.first_name, c.last_name), '')), true)
+    order by a.place, a.nth, t.created_at, t.id
+  ),
+  row_keys as materialized (
+    select r.place, r.name_key, k.key
+    from private.import_rows r
+    cross join lateral private.match_keys(i.kind, r.reported -> 'links', r.reported ->> 'website', r.reported -> 'emails', r.reported -> 'phones') k (key)
+    where r.import_id = i.id and r.problem is null
+  ),
+  their_keys as materialized (
+    select c.id, k.key from public.contacts c cross join lateral private.match_keys('contacts', c.links, null, null, null) k (key)
+    where i.kind = 'contacts' and c.user_id = i.user_id and exists (select from row_keys)
+    union all
+    select c.id, k.key from public.companies c cross join lateral private.match_keys('companies', null, c.website, c.emails, c.phones) k (key)
+    where i.kind = 'companies' and c.user_id = i.user_id and exists (select from row_keys)
+  ),
+  meant as materialized (
+    select r.place, r.name_key, (array_agg(t.id))[1] as id
+    from row_keys r join their_keys t on t.key = r.key
+    group by r.place, r.name_key having count(distinct t.id) = 1
+  ),
+  -- Companies of one site, as those of a group, are several: what two names of the file could mean is neither's.
+  meant_twice as (select m.id from meant m group by m.id having count(distinct m.name_key) > 1),
+  called as (
+    select n.id, n.name_key from by_name n
+    where n.name_key in (select r.name_key from private.import_rows r where r.import_id = i.id)
+  ),
+  at_key as (
+    select m.place, m.id
+    from meant m
+    left join meant_twice t on t.id = m.id
+    left join called c on c.id = m.id and c.name_key <> m.name_key
+    where i.kind = 'contacts' or t.id is null and c.id is null
+  ),
+  -- Two people of one name and company with two addresses are two; an address against none does not part them.
+  known as materialized (
+    select r.place, r.email_key, r.name_key, e.id is not null as is_by_email,
+      case when i.kind = 'contacts' then coalesce(e.id, p.id, n.id, a.id) else coalesce(n.id, p.id) end as target
+    from private.import_rows r
+    left join at_address e on e.place = r.place
+    left join at_key p on p.place = r.place
+    left join by_name n on n.name_key = r.name_key and r.email_key is null
+    left join by_name_alone a on a.name_key = r.name_key and r.email_key is not null
+    where r.import_id = i.id and r.problem is null
+  ),
+  first_of_address as (select distinct on (a.email_key) a.* from addresses a order by a.email_key, a.place),
+  first_email as (
+    select a.place as of_place, min(f.place) as place
+    from addresses a
+    join first_of_address f on f.email_key = a.email_key
+    where least(a.nth, f.nth) = 1 or coalesce(a.called = f.called, true)
+    group by 1
+  ),
+  first_name as (
+    select k.name_key, min(k.place) as place, min(k.place) filter (where k.email_key is null) as place_alone from known k group by 1
+  ),
+  first_profile as (
+    select r.place as of_place, min(o.place) as place from row_keys r join row_keys o on o.key = r.key where i.kind = 'contacts' group by 1
+  ),
+  first_target as (select k.target, min(k.place) as place from known k where k.target is not null group by 1)
+  insert into private.import_matches (import_id, user_id, place, target, twin, is_by_email)
+  select i.id, i.user_id, k.place, k.target,
+    -- A record that is there is surer than a row of the file under the same name.
+    case
+      when k.target is not null then nullif(t.place, k.place)
+      else nullif(least(e.place, l.place, case when k.email_key is null then n.place else n.place_alone end, k.place), k.place)
+    end,
+    case when k.target is null then coalesce(e.place < k.place, false) else k.is_by_email end
+  from known k
+  left join first_email e on e.of_place = k.place
+  left join first_profile l on l.of_place = k.place
+  left join first_name n on n.name_key = k.name_key
+  left join first_target t on t.target = k.target
+  where k.target is not null or e.place < k.place or l.place < k.place
+    or case when k.email_key is null then n.place else n.place_alone end < k.place;
+end
+$$;
