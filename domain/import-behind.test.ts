@@ -1,22 +1,34 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { importFields, mapColumns } from './import-headers.ts'
-import { keepColumns } from './import-keep.ts'
+import { keepColumns, labelledNotes } from './import-keep.ts'
+import { broughtFields, type PlannedField, withNewOptions } from './import-own.ts'
 import { planImport } from './import-plan.ts'
 import { importRow } from './import-rows.ts'
 
-/** What a row of deals says, by the headers of its cells. */
-function reported(cells: Record<string, string>) {
+/** How a file of one deal is read without a hand; a new field has its name as its id. */
+function read(cells: Record<string, string>, known: PlannedField[] = []) {
   const [columns, row] = [Object.keys(cells), Object.values(cells)]
   const file = { kind: 'deals' as const, columns, rows: [row], dates: [] }
-  const mapped = mapColumns('deals', columns, [row])
-  const { mapping, fields } = keepColumns(file, mapped, [], () => 'new')
+  const mapped = mapColumns('deals', columns, [row], known)
+  let made = 0
+  const newId = () => {
+    made += 1
+    return `new ${made}`
+  }
+  const { mapping, fields } = keepColumns(file, mapped, known, newId)
+  return { columns, row, mapping, fields }
+}
+
+/** What a row of deals says, by the headers of its cells. */
+function reported(cells: Record<string, string>, known: PlannedField[] = []) {
+  const { columns, row, mapping, fields } = read(cells, known)
   expect(
     mapping.filter((_, place) => / - /.test(columns[place] ?? '')).filter((name) => !name),
     'nothing of anybody is left out',
   ).toEqual([])
-  const read = importRow(row, planImport('deals', mapping, [row], { columns, own: fields }))
-  if ('problem' in read) throw new Error(read.problem)
-  return read.values
+  const found = importRow(row, planImport('deals', mapping, [row], { columns, own: fields }))
+  if ('problem' in found) throw new Error(found.problem)
+  return found.values
 }
 
 const place = { city: '', label: '', region: '', street: '', country: '', postal_code: '' }
@@ -62,15 +74,96 @@ test('what Pipedrive says of the person and the organization of a deal is read a
       birthday: '1815-12-10',
       tags: ['Hot'],
       role_title: 'Countess',
-      note_parts: ['Marketing status: Subscribed'],
+      custom: { 'new 1': 'Subscribed' },
     },
     organisation: {
       location: '1 Main St, London',
       phones: [{ label: '', value: '+44 20 1' }],
       website: 'https://engine.example',
       industry: 'Machines',
-      kept_notes: ['Annual revenue: 5000000'],
+      custom: { 'new 2': 5_000_000 },
     },
+  })
+})
+
+describe('an unknown column', () => {
+  const cells = {
+    'Deal - Title': 'Engine',
+    'Deal - Probability': '40',
+    'Person - Name': 'Ada',
+    'Person - Marketing status': 'Subscribed',
+    'Person - Notes': 'Met in Oslo',
+    'Organization - Name': 'Engine Ltd',
+    'Organization - Employees': '12',
+    'Organization - Description': 'Makes engines',
+  }
+
+  test('becomes a field of those whom its header names, and what was written about them a note', () => {
+    const { mapping, fields } = read(cells)
+    expect(mapping).toEqual([
+      'name',
+      'custom.new 1',
+      'contact',
+      'contact: custom.new 2',
+      'contact: notes',
+      'company',
+      'company: custom.new 3',
+      `company: ${labelledNotes}`,
+    ])
+    expect(fields).toMatchObject([
+      { record: 'deals', name: 'Deal - Probability', kind: 'number' },
+      { record: 'contacts', name: 'Marketing status', kind: 'text' },
+      { record: 'companies', name: 'Employees', kind: 'number' },
+    ])
+    expect(reported(cells)).toMatchObject({
+      custom: { 'new 1': 40 },
+      person: { custom: { 'new 2': 'Subscribed' }, note_parts: ['Met in Oslo'] },
+      organisation: { custom: { 'new 3': 12 }, kept_notes: ['Description: Makes engines'] },
+    })
+    expect(broughtFields(fields, mapping).map(({ record }) => record)).toEqual([
+      'deals',
+      'contacts',
+      'companies',
+    ])
+  })
+
+  test('fills the field that an earlier file made of it, with the options that it lacks', () => {
+    const size: PlannedField = {
+      ...{ id: 'size', record: 'companies', name: 'employees', kind: 'choice', options: [] },
+      ...{ position: 0, is_hidden: false, isNew: false, newOptions: [] },
+    }
+    const { mapping, fields } = read(cells, [size])
+    expect(mapping[6]).toBe('company: custom.size')
+    const asked: string[] = []
+    const [full] = withNewOptions(fields, (field) => {
+      asked.push(field.id)
+      return ['12']
+    })
+    expect(asked).toEqual(['size'])
+    expect(full?.newOptions).toMatchObject([{ name: '12' }])
+    // One of ours comes first, and so does what a field of contacts is called.
+    const ours = [
+      { ...size, id: 'a', record: 'contacts' as const, name: 'Phone' },
+      { ...size, id: 'b', record: 'contacts' as const, name: 'Employees' },
+    ]
+    const columns = ['Deal Name', 'Person - Name', 'Person - Phone', 'Company', 'Employees']
+    expect(mapColumns('deals', columns, [], ours)).toEqual([
+      'name',
+      'contact',
+      'contact: phone_number',
+      'company',
+      null,
+    ])
+  })
+
+  test('that cannot be read goes to the notes of whose field it is', () => {
+    const day: PlannedField = {
+      ...{ id: 'day', record: 'contacts', name: 'Marketing status', kind: 'day', options: [] },
+      ...{ position: 0, is_hidden: false, isNew: false, newOptions: [] },
+    }
+    expect(reported(cells, [day])).toMatchObject({
+      person: { note_parts: ['Met in Oslo', 'Marketing status: Subscribed'] },
+    })
   })
 })
 

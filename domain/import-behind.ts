@@ -3,6 +3,7 @@ import { cellsOf, readCells, withoutEmpty } from './import-cells.ts'
 import { readCompany } from './import-company.ts'
 import { readContact } from './import-contact.ts'
 import { mailsIn } from './import-entries.ts'
+import { ownValuesOf } from './import-own-values.ts'
 import type { ImportPlan } from './import-plan.ts'
 import { type ImportRow, listsOf, withLines } from './import-row-values.ts'
 import { isSideField, kindOfSide, type Side, sideOf, withoutSide } from './import-sides.ts'
@@ -37,7 +38,7 @@ function sidePlan(side: Side, plan: ImportPlan): ImportPlan | null {
   })
   if (mapping.every((field) => field === null)) return null
   const columns = plan.columns.map((column) => withoutSide(side, column))
-  return { ...plan, kind: kindOfSide[side], mapping, columns, own: [] }
+  return { ...plan, kind: kindOfSide[side], mapping, columns }
 }
 
 /** An address of the contact that stands beside the column of the one by which the deal names it; empty where there is none. */
@@ -90,8 +91,9 @@ function readSide(
     row,
   )
   if ('problem' in read) return read
-  const lines = [...firsts.unfit, ...(read.unfit ?? [])]
-  const whole = withLines(own.kind, read.values, lines)
+  const custom = ownValuesOf(cells, own, row)
+  const lines = [...firsts.unfit, ...(read.unfit ?? []), ...custom.unfit]
+  const whole = withLines(own.kind, { ...read.values, ...custom.values }, lines)
   return 'problem' in whole ? whole : { values: ofSide(side, whole), notes: [] }
 }
 

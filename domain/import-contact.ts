@@ -1,4 +1,5 @@
 import { type Entry, mostEntries } from './fields/entries.ts'
+import { splitName } from './full-name.ts'
 import { linksIn, mailsIn, phonesIn, addressesOf as placesOf, split } from './import-entries.ts'
 import type { ListColumn } from './import-lists.ts'
 import type { ImportPlan } from './import-plan.ts'
@@ -12,7 +13,6 @@ import {
   type RawValues,
 } from './import-row-values.ts'
 import { isOurStatus, leadStatusOf } from './import-status.ts'
-import { splitName } from './import-values.ts'
 
 /** Reads a row of a file of contacts. */
 export function readContact(

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type ImportKind, mapColumns } from './import-headers.ts'
 
 /** The field of one column with these cells, under a header that says nothing. */
@@ -96,4 +96,42 @@ test('without a header the column of names beside addresses is the full name', (
   const columns = ['Column 1', 'Column 2', 'Column 3']
   expect(mapColumns('contacts', columns, rows)).toEqual([null, 'full_name', 'email'])
   expect(mapColumns('contacts', ['Id', 'Text', 'Column 3'], rows)).toEqual([null, null, 'email'])
+})
+
+describe('without a header two columns of words', () => {
+  const mapped = (...rows: string[][]) =>
+    mapColumns('contacts', ['Column 1', 'Column 2', 'Column 3', 'Column 4'], rows)
+
+  test('are first and last name where the addresses say so, in whatever order', () => {
+    const ada = ['Ada', 'Lovelace', 'ada.lovelace@example.com', 'Analytical Engines']
+    const more = [
+      ['Zoë', 'van Beek', 'Zoe <z.vanbeek@example.com>', 'Beek Mills'],
+      ['Bob', 'O’Brien', 'bob@example.org', 'Loom Works'],
+      ['Ann', '', 'office@example.net', 'Mill Street'],
+    ]
+    const parts = ['first_name', 'last_name', 'email', null]
+    expect(mapped(ada, ...more)).toEqual(parts)
+    expect(mapped(['Ada', 'Lovelace', 'adal@example.com', 'A']).slice(0, 2)).toEqual([
+      'first_name',
+      'last_name',
+    ])
+    const swapped = [ada, ...more].map(([first = '', last = '', ...rest]) => [last, first, ...rest])
+    expect(mapped(...swapped)).toEqual(['last_name', 'first_name', 'email', null])
+  })
+
+  test('may as well be a company and its city, and then stay what they are', () => {
+    const others = [
+      ['Acme', 'Berlin', 'info@acme.example', '1'],
+      ['Zeta', 'Rome', 'zeta@mail.example', '2'],
+      ['Eta', 'Oslo', 'eta@mail.example', '3'],
+    ]
+    expect(mapped(...others)).toEqual([null, null, 'email', null])
+    // One that looks like a person among them changes nothing.
+    expect(mapped(...others, ['Ada', 'Lovelace', 'ada.lovelace@x.example', '4'])).toEqual([
+      null,
+      null,
+      'email',
+      null,
+    ])
+  })
 })

@@ -1,3 +1,4 @@
+import { fold } from './fold.ts'
 import { isLink } from './import-entries.ts'
 import type { ImportKind, ImportMapping } from './import-headers.ts'
 import { plainField } from './import-sides.ts'
@@ -68,7 +69,63 @@ function isFullName(text: string): boolean {
   return text.length <= 60 && /^\p{Lu}[\p{L}\p{M}.'’-]*(?:,? [\p{L}\p{M}.'’-]+){1,4}$/u.test(text)
 }
 
-/** Maps the first column of names beside addresses, in a file of people without a header. */
+/** One word of a name, with what may stand before it: `Lovelace`, `O’Brien`, `van Beek`, `Ana-Maria`. */
+function isNamePart(text: string): boolean {
+  return text.length <= 40 && /^(?:\p{Ll}{1,3}\s){0,2}\p{Lu}[\p{L}\p{M}.'’-]*$/u.test(text)
+}
+
+/** The letters of a text, without accents. */
+function lettersOf(text: string): string {
+  return fold(text).replace(/[^\p{L}]/gu, '')
+}
+
+/** What an address says of two words that may be a first and a last name: both of them, one, or neither. */
+function toldByAddress(address: string, first: string, last: string): 'both' | 'one' | null {
+  const mailbox = lettersOf(/([^<\s:]+)@/.exec(address)?.[1] ?? '')
+  const [one, other] = [lettersOf(first), lettersOf(last)]
+  if (mailbox === '' || one === '' || other === '') return null
+  const isShort = [`${one[0]}${other}`, `${one}${other[0]}`].includes(mailbox)
+  if (isShort || (mailbox.startsWith(one) && mailbox.slice(one.length).includes(other)))
+    return 'both'
+  return mailbox === one || mailbox === other ? 'one' : null
+}
+
+/**
+ * Whether two columns of single words are a first and a last name. They may as well be a company and its city, so the addresses
+ * beside them must say it: `ada.lovelace@`, `alovelace@`.
+ */
+function areFirstAndLast(rows: string[][], first: number, last: number, email: number): boolean {
+  const told = rows.flatMap((row) => {
+    const [one = '', other = '', address = ''] = [first, last, email].map((at) => row[at]?.trim())
+    return one && other && address ? [toldByAddress(address, one, other)] : []
+  })
+  const [both, some] = [told.filter((each) => each === 'both').length, told.filter(Boolean).length]
+  return both > 0 && both * 2 >= some && some * 2 >= told.length
+}
+
+/** The mapping with the first two columns beside each other that are a first and a last name, in whatever order; null when there are none. */
+function withFirstAndLast(mapping: ImportMapping, rows: string[][]): ImportMapping | null {
+  const email = mapping.indexOf('email')
+  const isName = (place: number) => {
+    const cells = rows.map((row) => (row[place] ?? '').trim()).filter((text) => text !== '')
+    return mapping[place] === null && areSuch(cells, isNamePart)
+  }
+  const first = mapping.findIndex(
+    (_, at) => at + 1 < mapping.length && isName(at) && isName(at + 1),
+  )
+  if (email < 0 || first < 0) return null
+  for (const [one, other] of [
+    [first, first + 1],
+    [first + 1, first],
+  ] as const) {
+    if (areFirstAndLast(rows, one, other, email)) {
+      return mapping.with(one, 'first_name').with(other, 'last_name')
+    }
+  }
+  return null
+}
+
+/** Maps the first column of names beside addresses, or two of first and last names, in a file of people without a header. */
 export function withNameless(
   columns: string[],
   mapping: ImportMapping,
@@ -76,11 +133,11 @@ export function withNameless(
 ): ImportMapping {
   const reaches = mapping.includes('email') || mapping.includes('phone_number')
   if (!reaches || !columns.every((name) => nameless.test(name))) return mapping
+  const first = rows.slice(0, sample)
+  const inParts = withFirstAndLast(mapping, first)
+  if (inParts) return inParts
   const cellsAt = (place: number) =>
-    rows
-      .slice(0, sample)
-      .map((row) => (row[place] ?? '').trim())
-      .filter((text) => text !== '')
+    first.map((row) => (row[place] ?? '').trim()).filter((text) => text !== '')
   const place = mapping.findIndex((field, at) => field === null && areSuch(cellsAt(at), isFullName))
   return place < 0 ? mapping : mapping.with(place, 'full_name')
 }

@@ -23,6 +23,7 @@ import {
   sideName,
   sideOf,
   sides,
+  withoutSide,
 } from './import-sides.ts'
 import { isOutcomeWord } from './import-stage.ts'
 import {
@@ -266,9 +267,8 @@ export function mapColumns(
   own: readonly OwnField[] = [],
   isOwn = false,
 ): ImportMapping {
-  const labels = Object.values(importFields[kind]).map((label) => label.toLowerCase())
-  const mapping: ImportMapping = ownColumns(columns, own).map((name, place) =>
-    labels.includes((columns[place] ?? '').trim().toLowerCase()) ? null : name,
+  const mapping: ImportMapping = ownColumns(kind, columns, own).map((name, place) =>
+    isOurs(kind, name, columns[place] ?? '') ? null : name,
   )
   const matches = matchColumns(kind, columns).map((match, place) => (mapping[place] ? null : match))
   for (const field of Object.keys(importFields[kind])) {
@@ -282,6 +282,14 @@ export function mapColumns(
   // The columns of our own file say what they are.
   const found = isOwn ? settled : withContent(kind, columns, settled, rows)
   return withLabels(kind === 'contacts' ? withNameless(columns, found, rows) : found, columns)
+}
+
+/** Whether a column that is called like an own field is called like one of ours, too. */
+function isOurs(kind: ImportKind, name: string | null, column: string): boolean {
+  const side = sideOf(name)?.side
+  const labels = Object.values(importFields[side ? kindOfSide[side] : kind])
+  const called = (side ? withoutSide(side, column) : column).trim().toLowerCase()
+  return labels.some((label) => label.toLowerCase() === called)
 }
 
 /** Whether a file of deals names their contacts, or their companies: of nobody else can its columns tell anything. */

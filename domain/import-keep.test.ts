@@ -115,7 +115,10 @@ describe('without a hand', () => {
       labelledNotes,
     ])
     const deal = ['Big', 'one', 'two', 'x'.repeat(10_001)]
-    expect(kept('deals', ['Deal Name', 'One', 'Two', 'Long'], [deal], full)).toEqual([
+    // Those of contacts take no room of deals.
+    expect(kept('deals', ['Deal Name', 'One', 'Two'], [deal], full)[2]).toBe('Two (text)')
+    const ofDeals = full.map((field) => ({ ...field, record: 'deals' as const }))
+    expect(kept('deals', ['Deal Name', 'One', 'Two', 'Long'], [deal], ofDeals)).toEqual([
       'name',
       'One (text)',
       labelledNotes,
@@ -173,6 +176,44 @@ describe('what the user chooses', () => {
       mapping: ['email', labelledNotes, labelledNotes, null],
     })
     expect(noneKept(all, null)).toEqual(choices)
+  })
+
+  test('in a file of deals, for those whom the header names, and for whom the user says', () => {
+    const names = ['Deal Name', 'Person - Name', 'Person - Score', 'Size', 'Organization - Size']
+    const filled = names.map((name) => ({ name, isFilled: true, guess: 'number' as const }))
+    const mapping = ['name', 'contact', null, null, null]
+    const deals: Choices = { kind: 'deals', mapping, own: [] }
+    const all = allKept(deals, filled, ids())
+    expect(all.mapping.slice(2)).toEqual([
+      'contact: custom.new 1',
+      'custom.new 2',
+      // No column names the company of whom it would be.
+      'custom.new 3',
+    ])
+    expect(all.own).toMatchObject([
+      { record: 'contacts', name: 'Score' },
+      { record: 'deals', name: 'Size' },
+      { record: 'deals', name: 'Organization - Size' },
+    ])
+    expect(noneKept(all, labelledNotes).mapping.slice(2)).toEqual([
+      `contact: ${labelledNotes}`,
+      labelledNotes,
+      labelledNotes,
+    ])
+    const chosen = keptAsField(
+      all,
+      3,
+      { name: 'Score', isFilled: true, guess: null },
+      'a',
+      'company',
+    )
+    expect(chosen.mapping[3]).toBe('company: custom.a')
+    // Fields of others may be called the same; the one that the column made before is gone.
+    expect(chosen.own).toMatchObject([
+      { name: 'Score' },
+      { name: 'Organization - Size' },
+      { record: 'companies', name: 'Score', kind: 'long text' },
+    ])
   })
 
   test('a hundred fields are the most', () => {

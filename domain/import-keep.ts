@@ -8,8 +8,16 @@ import {
   withColumn,
 } from './import-headers.ts'
 import { isLabelColumn } from './import-lists.ts'
-import { ownName, type PlannedField, plannedField } from './import-own.ts'
-import { plainField, sideName, sideOfHeader } from './import-sides.ts'
+import { isMapped, mappedName, type PlannedField, plannedField } from './import-own.ts'
+import {
+  kindOfSide,
+  plainField,
+  type Side,
+  sideName,
+  sideOf,
+  sideOfHeader,
+  withoutSide,
+} from './import-sides.ts'
 import { dayOrderOf } from './import-values.ts'
 import { isComputed } from './own-file.ts'
 
@@ -19,7 +27,7 @@ export const labelledNotes = 'labelled notes'
 /** What a cell says of a picture or a sound of a card, which cannot be kept. */
 export const unkept = '[not text]'
 
-/** A record can have so many fields of the user's own. */
+/** A record can have so many fields of the user's own, and a file bring so many. */
 export const mostFields = 100
 
 const longestName = 60
@@ -39,10 +47,20 @@ type File = {
   currency?: string
 }
 
-/** The name of a new field: no longer than one may be, and not taken. */
-function freeName(wanted: string, taken: readonly { name: string }[]): string {
+/** Whether one more field of such records fits. */
+export function hasRoom(fields: readonly PlannedField[], record: ImportKind): boolean {
+  return (
+    fields.filter((field) => field.record === record).length < mostFields &&
+    fields.filter(({ isNew }) => isNew).length < mostFields
+  )
+}
+
+/** The name of a new field: no longer than one may be, and not taken by another one of such records. */
+function freeName(wanted: string, record: ImportKind, fields: readonly PlannedField[]): string {
   const isTaken = (name: string) =>
-    taken.some((other) => other.name.toLowerCase() === name.toLowerCase())
+    fields.some(
+      (other) => other.record === record && other.name.toLowerCase() === name.toLowerCase(),
+    )
   const short = wanted.trim().slice(0, longestName).trim()
   let name = short
   for (let number = 2; isTaken(name); number += 1) {
@@ -51,15 +69,33 @@ function freeName(wanted: string, taken: readonly { name: string }[]): string {
   return name
 }
 
-/** A field that the import makes. */
-function newField(record: ImportKind, id: string, name: string, kind: OwnKind): PlannedField {
-  const base: OwnField = { id, record, name, kind, options: [], position: 0, is_hidden: false }
+/** A field that the import makes of a column, of the records that the column tells of. */
+function newField(
+  { kind, side }: { kind: ImportKind; side: Side | null },
+  id: string,
+  header: string,
+  guess: OwnKind,
+  fields: readonly PlannedField[],
+): PlannedField {
+  const record = side ? kindOfSide[side] : kind
+  const name = freeName(side ? withoutSide(side, header) : header, record, fields)
+  const base: OwnField = {
+    ...{ id, record, name, kind: guess },
+    ...{ options: [], position: 0, is_hidden: false },
+  }
   return { ...base, isNew: true, newOptions: [] }
 }
 
+/** Whose field a column of a file becomes where nobody says otherwise; null for the records of the file. */
+function sideOfColumn(kind: ImportKind, mapping: ImportMapping, header: string): Side | null {
+  const side = kind === 'deals' ? sideOfHeader(header) : null
+  return side && namesSide(mapping, side) ? side : null
+}
+
 /**
- * Decides about the columns that hold something and that no field takes: each becomes a field of the user's own. What does not
- * fit goes to the notes, and so does what a file of deals says of their contacts and companies. Left out are only ids of another program, its one owner, and what another column says already.
+ * Decides about the columns that hold something and that no field takes: each becomes a field of the user's own; of a file of
+ * deals one of contacts or companies, where the header says so. What does not fit goes to the notes. Left out are only ids of
+ * another program, its one owner, and what another column says already.
  */
 export function keepColumns(
   file: File,
@@ -72,26 +108,25 @@ export function keepColumns(
   let dates = file.dates
   for (const column of unknownColumns(file, mapping)) {
     if (isLeftOut(column, file, mapping)) continue
-    const side = file.kind === 'deals' ? sideOfHeader(column.name) : null
-    if (side && namesSide(mapping, side)) {
-      kept[column.place] = sideName(side, labelledNotes)
-      continue
-    }
+    const side = sideOfColumn(file.kind, mapping, column.name)
+    const record = side ? kindOfSide[side] : file.kind
+    const notes = side ? sideName(side, labelledNotes) : labelledNotes
+    const header = side ? withoutSide(side, column.name) : column.name
     // What people wrote about a company or a deal is no fact of its own.
-    if (file.kind !== 'contacts' && sureFields('contacts', [column.name]).has('notes')) {
-      kept[column.place] = labelledNotes
+    if (record !== 'contacts' && sureFields('contacts', [header]).has('notes')) {
+      kept[column.place] = notes
       continue
     }
     const order = dayOrderOf(dates.length > 0 ? dates : column.cells)
-    const kind = guessedKind(column.name, column.cells, order, file.currency)
-    if (kind === null || fields.length >= mostFields) {
-      kept[column.place] = labelledNotes
+    const guess = guessedKind(header, column.cells, order, file.currency)
+    if (guess === null || !hasRoom(fields, record)) {
+      kept[column.place] = notes
       continue
     }
-    if (kind === 'day') dates = [...dates, ...column.cells]
-    const field = newField(file.kind, newId(), freeName(column.name, fields), kind)
+    if (guess === 'day') dates = [...dates, ...column.cells]
+    const field = newField({ kind: file.kind, side }, newId(), column.name, guess, fields)
     fields.push(field)
-    kept[column.place] = ownName(field.id)
+    kept[column.place] = mappedName(file.kind, field)
   }
   return { mapping: kept, fields }
 }
@@ -112,20 +147,21 @@ export function withChoice(choices: Choices, place: number, field: string | null
 }
 
 function isMade(mapping: ImportMapping) {
-  return ({ id, isNew }: PlannedField) => !isNew || mapping.includes(ownName(id))
+  return (field: PlannedField) => !field.isNew || isMapped(field, mapping)
 }
 
-/** Keeps a column as a new field; where there is no room for one, nothing changes. */
+/** Keeps a column as a new field, of contacts or companies in a file of deals; where there is no room for one, nothing changes. */
 export function keptAsField(
   choices: Choices,
   place: number,
   { name, guess }: Kept,
   id: string,
+  side: Side | null = null,
 ): Choices {
   const { kind, own } = withChoice(choices, place, null)
-  if (own.length >= mostFields) return choices
-  const field = newField(kind, id, freeName(name, own), guess ?? 'long text')
-  return withChoice({ ...choices, own: [...choices.own, field] }, place, ownName(id))
+  if (!hasRoom(own, side ? kindOfSide[side] : kind)) return choices
+  const field = newField({ kind, side }, id, name, guess ?? 'long text', own)
+  return withChoice({ ...choices, own: [...choices.own, field] }, place, mappedName(kind, field))
 }
 
 /** Keeps all columns that hold something and are left out, as far as there is room. */
@@ -133,7 +169,13 @@ export function allKept(choices: Choices, columns: readonly Kept[], newId: () =>
   return columns.reduce(
     (now, column, place) =>
       column.isFilled && now.mapping[place] === null
-        ? keptAsField(now, place, column, newId())
+        ? keptAsField(
+            now,
+            place,
+            column,
+            newId(),
+            sideOfColumn(choices.kind, choices.mapping, column.name),
+          )
         : now,
     choices,
   )
@@ -141,11 +183,11 @@ export function allKept(choices: Choices, columns: readonly Kept[], newId: () =>
 
 /** Puts all columns that would become new fields elsewhere: into the notes, or nowhere. */
 export function noneKept(choices: Choices, instead: typeof labelledNotes | null): Choices {
-  return choices.mapping.reduce(
-    (now, field, place) =>
-      plannedField(choices.own, field)?.isNew ? withChoice(now, place, instead) : now,
-    choices,
-  )
+  return choices.mapping.reduce((now, field, place) => {
+    if (!plannedField(choices.own, field)?.isNew) return now
+    const side = sideOf(field)?.side
+    return withChoice(now, place, instead && side ? sideName(side, instead) : instead)
+  }, choices)
 }
 
 /** The options follow from the kind, when the file is read with it. */

@@ -113,7 +113,7 @@ test('the database is told of new fields and options that columns need', () => {
   const made = { ...field('Made', 'text'), isNew: true }
   const fields = [level, made, field('There', 'text'), { ...field('Unused', 'text'), isNew: true }]
   expect(broughtFields(fields, ['custom.level', 'custom.made', 'custom.there'])).toEqual([
-    { id: 'level', name: 'Level', kind: 'choice', options: level.newOptions },
-    { id: 'made', name: 'Made', kind: 'text', options: [] },
+    { id: 'level', record: 'contacts', name: 'Level', kind: 'choice', options: level.newOptions },
+    { id: 'made', record: 'contacts', name: 'Made', kind: 'text', options: [] },
   ])
 })

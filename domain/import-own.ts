@@ -5,6 +5,14 @@ import { definition, hasOptions, hues, type OwnField, type OwnOption } from './f
 import { mostOptions } from './fields/own-form.ts'
 import { currencyAt, maySign } from './import-currency.ts'
 import { addressesIn } from './import-emails.ts'
+import {
+  kindOfSide,
+  plainField,
+  sideName,
+  sideOfHeader,
+  sides,
+  withoutSide,
+} from './import-sides.ts'
 
 /** A field of the user's own as an import fills it. */
 export type PlannedField = OwnField & {
@@ -19,6 +27,12 @@ export function ownName(id: string): string {
   return `${ownPrefix}${id}`
 }
 
+/** The name of an own field in a mapping of such records: in a file of deals, whose it is stands before it. */
+export function mappedName(kind: OwnField['record'], field: Pick<OwnField, 'id' | 'record'>) {
+  const side = kind === 'deals' && sides.find((each) => kindOfSide[each] === field.record)
+  return side ? sideName(side, ownName(field.id)) : ownName(field.id)
+}
+
 export function isOwnName(name: string | null): name is string {
   return name?.startsWith(ownPrefix) ?? false
 }
@@ -28,18 +42,34 @@ export function plannedField(
   fields: readonly PlannedField[],
   name: string | null,
 ): PlannedField | undefined {
-  return isOwnName(name) ? fields.find(({ id }) => ownName(id) === name) : undefined
+  const own = plainField(name)
+  return isOwnName(own) ? fields.find(({ id }) => ownName(id) === own) : undefined
 }
 
-/** Maps each column that is called like an own field to it. Case, underscores and double spaces do not count. */
-export function ownColumns(columns: string[], fields: readonly OwnField[]): (string | null)[] {
+/**
+ * Maps each column that is called like an own field to it. Case, underscores and double spaces do not count. In a file of deals
+ * `Person - Size` is called like a field "Size" of contacts.
+ */
+export function ownColumns(
+  kind: OwnField['record'],
+  columns: string[],
+  fields: readonly OwnField[],
+): (string | null)[] {
   const taken = new Set<string>()
   return columns.map((column) => {
-    const found = fields.find(({ id, name }) => plain(name) === plain(column) && !taken.has(id))
+    const found = fields.find((field) => isCalled(field, column, kind) && !taken.has(field.id))
     if (!found) return null
     if (found.kind !== 'several choices') taken.add(found.id)
-    return ownName(found.id)
+    return mappedName(kind, found)
   })
+}
+
+function isCalled({ record, name }: OwnField, column: string, kind: OwnField['record']): boolean {
+  const side = sideOfHeader(column)
+  const isOfSide = side !== null && kindOfSide[side] === record
+  if (record !== kind && !(kind === 'deals' && isOfSide)) return false
+  const called = isOfSide ? [column, withoutSide(side, column)] : [column]
+  return called.some((each) => plain(each) === plain(name))
 }
 
 function plain(name: string): string {
@@ -62,7 +92,7 @@ function namesIn({ kind }: OwnField, cell: string): string[] {
 /** The fields with the options that cells name and that they lack; `cellsOf` gives the cells of a field's columns. */
 export function withNewOptions(
   fields: readonly PlannedField[],
-  cellsOf: (name: string) => Iterable<string>,
+  cellsOf: (field: PlannedField) => Iterable<string>,
 ): PlannedField[] {
   return fields.map((field) => {
     if (!hasOptions(field.kind)) return field
@@ -71,7 +101,7 @@ export function withNewOptions(
     )
     const newOptions: OwnOption[] = []
     const known = new Set(before.map(({ name }) => name.toLowerCase()))
-    for (const cell of cellsOf(ownName(field.id))) {
+    for (const cell of cellsOf(field)) {
       // A name may hold what parts names.
       if (known.has(cell.trim().toLowerCase())) continue
       for (const name of namesIn(field, cell)) {
@@ -124,10 +154,19 @@ export function optionsProblem(fields: readonly PlannedField[]): string | null {
 /** What the database is told of the own fields that a file brings. */
 export function broughtFields(fields: readonly PlannedField[], mapping: (string | null)[]) {
   return fields
-    .filter(({ id, isNew, newOptions }) => {
-      return mapping.includes(ownName(id)) && (isNew || newOptions.length > 0)
-    })
-    .map(({ id, name, kind, newOptions }) => ({ id, name, kind, options: newOptions }))
+    .filter((field) => (field.isNew || field.newOptions.length > 0) && isMapped(field, mapping))
+    .map(({ id, record, name, kind, newOptions }) => ({
+      id,
+      record,
+      name,
+      kind,
+      options: newOptions,
+    }))
+}
+
+/** Whether a column fills an own field. */
+export function isMapped({ id }: PlannedField, mapping: (string | null)[]): boolean {
+  return mapping.some((name) => plainField(name) === ownName(id))
 }
 
 /** How the cells of an own field are read and checked. */

@@ -1,9 +1,9 @@
 import { unnamed } from './contact.ts'
 import { fold } from './fold.ts'
+import { splitName } from './full-name.ts'
 import { addressesIn } from './import-emails.ts'
 import { personNumber } from './import-headers.ts'
 import type { ImportPlan } from './import-plan.ts'
-import { splitName } from './import-values.ts'
 
 /** Somebody whom a row of deals names; what it does not say is empty. */
 type Person = { first_name: string; last_name: string; email: string }

@@ -41,6 +41,9 @@ test('a row tells what becomes of its words', () => {
   expect(importRemarks({ further_contacts }, 'new')).toEqual([
     'Further contacts: Bob Byron, cleo@example.com.',
   ])
+  expect(importRemarks({ unfit: ['Birthday: soon'] }, 'new')).toEqual([
+    'Can’t be read and is kept in the notes: “Birthday: soon”',
+  ])
   expect(importRemarks({ lead_status: 'New' }, 'new')).toEqual([])
 })
 
@@ -155,13 +158,22 @@ test('an amount is told in the currency of its deal, a day as the user wants to 
 test('the dry run says what a row of deals does to its contact and its company, there or not', () => {
   const reported = {
     person: { phone_number: '1', role_title: 'Countess', note_parts: ['Owner: Sam', 'Size: 4'] },
-    organisation: { website: 'https://acme.example', kept_notes: ['Revenue: 5'] },
+    organisation: {
+      website: 'https://acme.example',
+      kept_notes: ['Revenue: 5'],
+      custom: { a: 40 },
+    },
   }
-  expect(behindInWords(reported, [], 'UTC')).toEqual([
+  const size = { id: 'a', record: 'companies', name: 'Size', kind: 'number', options: [] }
+  const own = [
+    { ...size, position: 0, is_hidden: false, isNew: true, newOptions: [] },
+  ] as PlannedField[]
+  expect(behindInWords(reported, [], own, 'UTC')).toEqual([
     'Contact: Phone number: none → 1',
     'Contact: Role title: none → Countess',
     'Contact: Notes: adds “Owner: Sam · Size: 4”',
     'Company: Website: none → acme.example',
+    'Company: Size: none → 40',
     'Company: Note: “Revenue: 5”',
   ])
   const phones = [{ label: '', value: '1' }]
@@ -173,6 +185,7 @@ test('the dry run says what a row of deals does to its contact and its company, 
         { side: 'person', changes: { phones: [[], phones] } },
         { side: 'organisation', changes: {} },
       ],
+      own,
       'UTC',
     ),
   ).toEqual(['Contact: Phones: adds 1'])

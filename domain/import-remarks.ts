@@ -182,6 +182,7 @@ const recordsBehind = {
 export function behindInWords(
   values: RowValues,
   behind: readonly ChangesBehind[],
+  own: readonly PlannedField[],
   timeZone: string,
 ): string[] {
   return (['person', 'organisation'] as const).flatMap((side) => {
@@ -190,7 +191,7 @@ export function behindInWords(
     const changes = found?.changes ?? valuesMade(values[side])
     const { kept_notes: note, ...others } = changes
     return [
-      ...changesInWords(kind, others, [], { timeZone }),
+      ...changesInWords(kind, others, own, { timeZone }),
       ...(note ? [`Note: “${addedPart(null, note[1])}”`] : []),
     ].map((words) => `${label}: ${words}`)
   })

@@ -1,12 +1,12 @@
-import type { CellValue } from './fields/cells.ts'
 import { cellsOf, readCells, withoutEmpty } from './import-cells.ts'
 import { readCompany } from './import-company.ts'
 import { readContact } from './import-contact.ts'
 import { readDeal } from './import-deal.ts'
 import type { ImportKind } from './import-headers.ts'
-import { isOwnName, type OwnReader, ownReader, plannedField, readOwn } from './import-own.ts'
+import { isOwnName } from './import-own.ts'
+import { ownValuesOf } from './import-own-values.ts'
 import type { ImportPlan } from './import-plan.ts'
-import { type Cells, type ImportRow, linesOf, type Reader, withLines } from './import-row-values.ts'
+import { type ImportRow, type Reader, withLines } from './import-row-values.ts'
 import { sideOf } from './import-sides.ts'
 
 const readers: Record<ImportKind, Reader> = {
@@ -45,34 +45,4 @@ export function importRow(row: string[], plan: ImportPlan): ImportRow {
   // For the remark in the dry run; what becomes a note of its own is told by its lines.
   const told = plan.kind === 'contacts' && unfit.length > 0 ? { unfit } : {}
   return { values: withoutEmpty({ ...whole.values, ...told }) }
-}
-
-/** One plan reads many rows. */
-const ownReaders = new WeakMap<ImportPlan, Map<string, OwnReader>>()
-
-function ownReadersOf(plan: ImportPlan): Map<string, OwnReader> {
-  const made = ownReaders.get(plan)
-  if (made) return made
-  const readers = new Map(
-    plan.mapping.flatMap((name): [string, OwnReader][] => {
-      const planned = plannedField(plan.own, name)
-      return name !== null && planned ? [[name, ownReader(planned)]] : []
-    }),
-  )
-  ownReaders.set(plan, readers)
-  return readers
-}
-
-/** The values of the user's own fields, as the column that holds all of them, and lines about cells that cannot be read. */
-function ownValuesOf(cells: Cells, plan: ImportPlan, row: string[]) {
-  const custom: Record<string, CellValue> = {}
-  const unfit: string[] = []
-  for (const [name, reader] of ownReadersOf(plan)) {
-    const texts = cells.get(name)
-    if (!texts) continue
-    const read = readOwn(reader, texts, plan)
-    if ('problem' in read) unfit.push(...linesOf(name, row, plan))
-    else if (read.value !== null) custom[reader.id] = read.value
-  }
-  return { values: Object.keys(custom).length > 0 ? { custom } : {}, unfit }
 }

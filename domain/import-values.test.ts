@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { splitName } from './full-name.ts'
 import {
   areExcelDays,
   cellValues,
@@ -7,7 +8,6 @@ import {
   excelDay,
   isDayOrderDoubtful,
   momentIn,
-  splitName,
 } from './import-values.ts'
 
 test('several values in one cell', () => {

@@ -11,6 +11,7 @@ import {
   withLists,
 } from './entries.ts'
 import { readEntries, writeEntries } from './entry-cells.ts'
+import { pastedName } from './pasted-entries.ts'
 import { contactSchema, newContact } from './record-forms.ts'
 
 const mail = (value: string, label = '') => ({ label, value })
@@ -111,4 +112,16 @@ test.each<[ListKind, AnyEntry[], string]>([
 
 test('entries of a cell may be parted by semicolons', () => {
   expect(readEntries('emails', 'a@b; c@d (home);  ')).toEqual([mail('a@b'), mail('c@d', 'home')])
+})
+
+test.each([
+  ['Ada King Lovelace <ada@example.com>', { first_name: 'Ada King', last_name: 'Lovelace' }],
+  ['"Lovelace, Ada" <mailto:ada@example.com>', { first_name: 'Ada', last_name: 'Lovelace' }],
+  ['ada@example.com (Ada)', { first_name: 'Ada', last_name: '' }],
+  ['ada@example.com', null],
+  // Whose of several the contact is, nobody can tell.
+  ['Ada <ada@example.com>, Bob <bob@example.com>', null],
+  ['', null],
+])('the name of an address that is pasted: %s', (text, name) => {
+  expect(pastedName(text)).toEqual(name)
 })

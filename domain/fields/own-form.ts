@@ -94,6 +94,37 @@ const optionsField = z
     })
   })
 
+/**
+ * The options of a field that two windows change: those of this window in its order, as far as it changed them, then what
+ * the other one added. What one of them removed and the other left as it was is removed.
+ */
+export function optionsTogether(
+  before: readonly OwnOption[],
+  mine: readonly OwnOption[],
+  now: readonly OwnOption[],
+): OwnOption[] {
+  const [was, is] = [byId(before), byId(now)]
+  const kept = mine.flatMap((option) => {
+    const [old, theirs] = [was.get(option.id), is.get(option.id)]
+    if (!old) return [option]
+    const isMine = option.name !== old.name || option.color !== old.color
+    if (!theirs) return isMine ? [option] : []
+    return [
+      {
+        id: option.id,
+        name: option.name === old.name ? theirs.name : option.name,
+        color: option.color === old.color ? theirs.color : option.color,
+      },
+    ]
+  })
+  const known = new Set([...was.keys(), ...mine.map(({ id }) => id)])
+  return [...kept, ...now.filter(({ id }) => !known.has(id))]
+}
+
+function byId(options: readonly OwnOption[]): Map<string, OwnOption> {
+  return new Map(options.map((option) => [option.id, option]))
+}
+
 function folded(text: string): string {
   return text.trim().toLowerCase()
 }

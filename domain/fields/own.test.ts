@@ -7,7 +7,7 @@ import { shownValue } from './kinds.ts'
 import { columnLabels, sortOptions } from './list.ts'
 import { listOrder } from './order.ts'
 import { type OwnField, type OwnKind, ownFields, ownKinds } from './own.ts'
-import { fieldInput, fieldSchema, newOption, optionId } from './own-form.ts'
+import { fieldInput, fieldSchema, newOption, optionId, optionsTogether } from './own-form.ts'
 import { withOwnChanges } from './own-values.ts'
 
 const options = [
@@ -253,4 +253,21 @@ test('a new option has an id of its own and a hue that is not that of the one be
 test('the definitions are whole without any field', () => {
   const none: Fields = ownFields([], 'deals')
   expect(none).toEqual({})
+})
+
+test('options that two windows change are put together, and nothing is lost', () => {
+  const option = (id: string, name: string, color = 'gray') => ({ id, name, color })
+  const before = [option('a', 'Gold'), option('b', 'Silver'), option('c', 'Tin')]
+  const together = (mine: typeof before, now: typeof before) =>
+    optionsTogether(before, mine, now).map(({ name, color }) => `${name} ${color}`)
+  const mine = [option('c', 'Tin', 'red'), option('a', 'Or'), option('d', 'Lead')]
+  // Silver was removed here, and Gold coloured and Iron added there.
+  const now = [option('a', 'Gold', 'yellow'), ...before.slice(1), option('e', 'Iron')]
+  expect(together(mine, now)).toEqual(['Tin red', 'Or yellow', 'Lead gray', 'Iron gray'])
+  expect(together(before, now)).toEqual(['Gold yellow', 'Silver gray', 'Tin gray', 'Iron gray'])
+  // What was removed there goes, unless it was changed here.
+  expect(together([option('a', 'Or'), ...before.slice(1)], [option('c', 'Tin')])).toEqual([
+    'Or gray',
+    'Tin gray',
+  ])
 })

@@ -1,3 +1,4 @@
+import { splitName } from '#domain/full-name.ts'
 import { addressesIn } from '#domain/import-emails.ts'
 import type { ListKind } from './entries.ts'
 
@@ -8,6 +9,12 @@ import type { ListKind } from './entries.ts'
 export function pastedValues(kind: ListKind, text: string): string[] {
   const values = valuesIn(kind, text.trim())
   return values.length === 1 && values[0] === text.trim() ? [] : [...new Set(values)]
+}
+
+/** Whose the one address is that is pasted with a name: `Ada Lovelace <ada@example.com>`; null where no name stands beside it. */
+export function pastedName(text: string): { first_name: string; last_name: string } | null {
+  const [only, ...more] = addressesIn(text)
+  return only && only.name !== '' && more.length === 0 ? splitName(only.name) : null
 }
 
 function valuesIn(kind: ListKind, text: string): string[] {

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { importCalls, rowsOf } from './import-calls.ts'
+import { fieldCalls, gold, options, silver } from './own-field-calls.ts'
 import { add } from './samples.ts'
 
 onOneDatabase((database, isSmoke) => {
@@ -94,7 +96,91 @@ onOneDatabase((database, isSmoke) => {
     expect(await ok(owner.client.from('notes').select('id'))).toEqual([])
   })
 
+  test('fields of contacts and companies come with the rows that fill them, and go with them', async () => {
+    const made = (record: string, name: string, kind = 'text') => ({
+      ...{ id: randomUUID(), record, name, kind, options: [] },
+    })
+    const [score, size, unused] = [
+      made('contacts', 'Score', 'number'),
+      made('companies', 'Size'),
+      made('companies', 'Unused'),
+    ]
+    const rows = rowsOf({
+      ...engine,
+      person: { custom: { [score.id]: 7 } },
+      organisation: { custom: { [size.id]: '40' } },
+    })
+    const { batch } = await imports.whole('deals', rows, 'skip', [score, size, unused])
+    const fields = () =>
+      ok(owner.client.from('fields').select('record, name').order('record', { ascending: false }))
+    expect(await fields()).toEqual([
+      { record: 'contacts', name: 'Score' },
+      { record: 'companies', name: 'Size' },
+    ])
+    expect(await ok(owner.client.from('contacts').select('custom'))).toEqual([
+      { custom: { [score.id]: 7 } },
+    ])
+    expect(await ok(owner.client.from('companies').select('custom'))).toEqual([
+      { custom: { [size.id]: '40' } },
+    ])
+    await ok(owner.client.rpc('undo_batch', { batch: batch ?? '' }))
+    expect(await fields()).toEqual([])
+  })
+
   if (isSmoke) return
+
+  test('of own fields only what is empty is filled, choices are added to, and the first row counts', async () => {
+    const own = fieldCalls(owner)
+    const [score, seen] = [await own.field('text'), await own.field('text', { name: 'Seen' })]
+    const metals = await own.field('several choices', { name: 'Metals', options })
+    await add(owner, 'contacts', {
+      email: 'ada@example.com',
+      custom: { [score]: 'By hand', [metals]: [gold] },
+    })
+    const { person: _, organisation: __, ...alone } = engine
+    const row = (name: string, custom: Record<string, unknown>) => ({
+      ...{ ...alone, name, person: { custom } },
+    })
+    const rows = rowsOf(
+      row('Engine', { [score]: 'File', [seen]: 'One' }),
+      row('Loom', { [seen]: 'Two', [metals]: [silver] }),
+    )
+    const id = await imports.staged('deals', rows)
+    await imports.check(id)
+    expect(await imports.page(id, ['new'])).toMatchObject([
+      {
+        behind: [
+          {
+            side: 'person',
+            changes: {
+              custom: [
+                { [score]: 'By hand', [metals]: [gold] },
+                { [score]: 'By hand', [metals]: [gold], [seen]: 'One' },
+              ],
+            },
+          },
+        ],
+      },
+      { behind: [{ side: 'person' }] },
+    ])
+    await imports.commit(id)
+    expect(await ok(owner.client.from('contacts').select('custom'))).toEqual([
+      { custom: { [score]: 'By hand', [seen]: 'One', [metals]: [gold, silver] } },
+    ])
+    // What is there under this name is refused before anything is written, and so is one too many of these records.
+    const again = { id: randomUUID(), record: 'contacts', name: 'seen', kind: 'text', options: [] }
+    const problem = async (fields: object[]) => {
+      const staged = await imports.staged('deals', rowsOf(alone), fields as never)
+      const { error } = await owner.client.rpc('check_import', { id: staged })
+      return error?.message
+    }
+    expect(await problem([again])).toMatch(/already a field “Seen”/i)
+    const many = Array.from({ length: 98 }, (_, index) => ({
+      ...{ ...again, id: randomUUID(), name: `Field number ${index}` },
+    }))
+    expect(await problem(many)).toMatch(/you have 3, and this file brings 98/)
+    expect(await problem(many.map((field) => ({ ...field, record: 'deals' })))).toBeUndefined()
+  })
 
   test('a contact that is made whole is not changed right after', async () => {
     const { batch } = await imports.whole('deals', rowsOf(engine))
@@ -197,7 +283,7 @@ onOneDatabase((database, isSmoke) => {
     await add(other, 'contacts', { email: 'ada@example.com' })
     const rows = rowsOf(
       { ...engine, person: 'Ada', organisation: ['Acme'] },
-      { name: 'Mill', company: 'Zeta', organisation: { custom: { no: 1 }, kept_notes: 'x' } },
+      { name: 'Mill', company: 'Zeta', organisation: { custom: [1], kept_notes: 'x' } },
     )
     expect(await imports.whole('deals', rows)).toMatchObject({ summary: { added: 2, contacts: 1 } })
     expect(await companies()).toMatchObject([{ notes: [] }, { notes: [] }])

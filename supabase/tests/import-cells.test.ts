@@ -8,6 +8,7 @@ import { type OwnField, ownFields } from '#domain/fields/own.ts'
 import { amountInCell } from '#domain/import-amount.ts'
 import { leftOutWords } from '#domain/import-columns.ts'
 import { addressesIn } from '#domain/import-emails.ts'
+import { importKinds } from '#domain/import-headers.ts'
 import { labelledNotes } from '#domain/import-keep.ts'
 import { isLabelColumn } from '#domain/import-lists.ts'
 import { isOwnName } from '#domain/import-own.ts'
@@ -95,8 +96,9 @@ onOneDatabase((database, isSmoke) => {
     }
     const rows = await ok(client.from(kind).select(linked[kind]))
     const fields = await ok(client.from('fields').select())
-    // Its columns are those of an own field.
-    const own = ownFields(fields as unknown as OwnField[], kind)
+    // Its columns are those of an own field. A deal shows those of its contact and its company, too.
+    const all = fields as unknown as OwnField[]
+    const own = Object.assign({}, ...importKinds.map((each) => ownFields(all, each)))
     return (rows as unknown as Record<string, unknown>[]).map((row): Stored => ({ row, own }))
   }
 

@@ -149,6 +149,10 @@ onOneDatabase((database, isSmoke) => {
     const stored = await ok(owner.client.from('deals').select('lost_reason').order('name'))
     expect(stored.map(({ lost_reason }) => lost_reason)).toEqual([null, 'Price'])
     expect(await imports.whole('deals', rows, 'update')).toMatchObject({ batch: null })
+    // One that is made beside the lost one is not lost.
+    const another = rowsOf({ name: 'Loom', lost_reason: 'Time', lost_note: 'Why lost: Time' })
+    await imports.whole('deals', another, 'create')
+    expect((await deals()).map(({ notes }) => notes)).toContainEqual(['Why lost: Time'])
   })
 
   test('a stage that the status overrules becomes a note on the deal, once', async () => {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { contactFields } from '#domain/fields/contacts.ts'
 import { firstOf, listsOf, withFirsts } from '#domain/fields/entries.ts'
 import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
+import { pastedName } from '#domain/fields/pasted-entries.ts'
 import { type ContactInput, newContact } from '#domain/fields/record-forms.ts'
 import { comparedContact } from '#domain/similar.ts'
 import { CompanySelect } from '#features/companies/index.ts'
@@ -64,6 +65,15 @@ export function ContactDialog({
       onClose()
     },
   })
+  /** An address that is pasted with a name names the contact, as long as it has none. */
+  function paste(field: string, text: string): boolean {
+    const { first_name, last_name } = form.values
+    const isPasted = pasteEntries(contactFields, form, field, text)
+    const named = isPasted && field === 'email' && first_name + last_name === '' && pastedName(text)
+    if (named) form.setValues(named)
+    return isPasted
+  }
+
   return (
     <RecordDialog
       name="Contact"
@@ -100,7 +110,7 @@ export function ContactDialog({
         asideOf={(name) =>
           isFirst(name) && <FirstLabel fields={contactFields} form={form} name={name} />
         }
-        onPasteText={(name, text) => pasteEntries(contactFields, form, name, text)}
+        onPasteText={paste}
         special={{
           company_id: (
             <CompanySelect

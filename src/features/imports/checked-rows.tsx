@@ -171,7 +171,7 @@ function RowRemarks({ row, kind, own, outcome }: RowRemarksProps) {
         ]
       : null
   const isWritten = outcome === 'new' || outcome === 'update'
-  const told = behind && isWritten ? behindInWords(reported, behind, timeZone) : []
+  const told = behind && isWritten ? behindInWords(reported, behind, own, timeZone) : []
   const remarks = [
     ...(changed?.length === 0 && told.length === 0 ? ['Nothing changes.'] : (changed ?? [])),
     ...importRemarks(reported, outcome),

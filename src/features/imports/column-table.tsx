@@ -1,16 +1,23 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { importFields } from '#domain/import-headers.ts'
+import { type ImportKind, importFields } from '#domain/import-headers.ts'
 import {
   type Choices,
+  hasRoom,
   keptAsField,
   labelledNotes,
-  mostFields,
   withChoice,
 } from '#domain/import-keep.ts'
-import { ownName, plannedField } from '#domain/import-own.ts'
+import { mappedName, plannedField } from '#domain/import-own.ts'
 import type { ImportPlan } from '#domain/import-plan.ts'
-import { plainField, sideLabels, sideName, sideOf, sides } from '#domain/import-sides.ts'
+import {
+  kindOfSide,
+  plainField,
+  sideLabels,
+  sideName,
+  sideOf,
+  sides,
+} from '#domain/import-sides.ts'
 import { newId } from '#lib/new-id.ts'
 import classes from './imports.module.css'
 import type { Column } from './interpret-rows.ts'
@@ -106,8 +113,8 @@ function ColumnRow({ column, place, plan, onChange, onRename }: ColumnRowProps) 
           value={field}
           onChange={({ currentTarget: { value } }) =>
             onChange(
-              value === keep
-                ? keptAsField(plan, place, column, newId())
+              plainField(value) === keep
+                ? keptAsField(plan, place, column, newId(), sideOf(value)?.side)
                 : withChoice(plan, place, value || null),
             )
           }
@@ -130,31 +137,40 @@ function ColumnRow({ column, place, plan, onChange, onRename }: ColumnRowProps) 
 /** What a column may become; `made` is the new field that it has become. */
 function choicesOf({ kind, own }: ImportPlan, made: string | null) {
   const known = own.filter(({ isNew }) => !isNew)
+  const ofRecords = (record: ImportKind) =>
+    known
+      .filter((field) => field.record === record)
+      .map((field) => ({ value: mappedName(kind, field), label: field.name }))
+  const fields = ofRecords(kind)
   const all = Object.entries(importFields[kind]).map(([value, label]) => ({ value, label }))
   return [
     { value: '', label: 'Don’t import' },
-    made
+    made && sideOf(made) === null
       ? { value: made, label: 'New field' }
-      : { value: keep, label: 'Keep as a field', disabled: own.length >= mostFields },
+      : { value: keep, label: 'Keep as a field', disabled: !hasRoom(own, kind) },
     { value: labelledNotes, label: 'Notes, labeled with the column name' },
     { group: 'Fields', items: all.filter(({ value }) => sideOf(value) === null) },
     ...(kind === 'deals' ? sides : []).map((side) => ({
       group: `${side === 'contact' ? 'Contact' : 'Company'} fields`,
       items: [
+        made && sideOf(made)?.side === side
+          ? { value: made, label: `${sideLabels[side]}: New field` }
+          : {
+              value: sideName(side, keep),
+              label: `${sideLabels[side]}: Keep as a field`,
+              disabled: !hasRoom(own, kindOfSide[side]),
+            },
         ...all.filter(({ value }) => sideOf(value)?.side === side),
+        ...ofRecords(kindOfSide[side]).map(({ value, label }) => ({
+          value,
+          label: `${sideLabels[side]}: ${label}`,
+        })),
         {
           value: sideName(side, labelledNotes),
           label: `${sideLabels[side]}: Notes, labeled with the column name`,
         },
       ],
     })),
-    ...(known.length > 0
-      ? [
-          {
-            group: 'Custom fields',
-            items: known.map(({ id, name }) => ({ value: ownName(id), label: name })),
-          },
-        ]
-      : []),
+    ...(fields.length > 0 ? [{ group: 'Custom fields', items: fields }] : []),
   ]
 }

@@ -389,6 +389,25 @@ test('cards in another encoding are guessed as files of rows are, and can be rea
   expect(other?.reported).toMatchObject({ last_name: 'Mьller' })
 })
 
+test('cards in Cyrillic letters are read as such without a word', async () => {
+  const card = 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Иван Петров\r\nORG:Мельница\r\nEND:VCARD\r\n'
+  // From А on, Windows-1251 has the letters in the order of Unicode.
+  const inWindows1251 = (letter: string) => letter.charCodeAt(0) - (letter > 'z' ? 0x410 - 0xc0 : 0)
+  const opened = await createFileSession().open(file(Uint8Array.from(card, inWindows1251)))
+  if ('problem' in opened) throw new Error(opened.problem)
+  expect(opened.form).toEqual({ is: 'cards', encoding: 'windows-1251' })
+  expect(opened.interpretation.columns.flatMap(({ samples }) => samples)).toContain('Мельница')
+})
+
+test('times without a zone are of the account’s clock', async () => {
+  const home = { timeZone: 'Asia/Tokyo', currency: 'EUR' }
+  const session = createFileSession()
+  const opened = await session.open('Email,Created At\na@x.com,2026-03-31 20:00\n', [], home)
+  if ('problem' in opened) throw new Error(opened.problem)
+  const [row] = await session.part(opened.interpretation.plan, 0)
+  expect(row?.reported).toMatchObject({ created_at: '2026-03-31T11:00:00.000Z' })
+})
+
 test('lines above a header are told', async () => {
   const [, { interpretation }] = await open(
     'Report of May;\n;\nFor Ada;\nName;Email\nA B;a@x.com\n',

@@ -272,9 +272,9 @@ describe('columns that we have no field for', () => {
     fireEvent.change(name, { target: { value: 'Metal' } })
     fireEvent.blur(name)
     expect(await sent()).toEqual([
-      { id: expect.any(String), name: 'Budget', kind: 'money', options: [] },
+      { id: expect.any(String), record: 'contacts', name: 'Budget', kind: 'money', options: [] },
       {
-        ...{ id: expect.any(String), name: 'Metal', kind: 'choice' },
+        ...{ id: expect.any(String), record: 'contacts', name: 'Metal', kind: 'choice' },
         options: [
           expect.objectContaining({ name: 'Gold' }),
           expect.objectContaining({ name: 'Tin' }),
@@ -304,9 +304,27 @@ describe('columns that we have no field for', () => {
     fireEvent.click(button('Don’t import'))
     expect(await sent()).toEqual([
       {
-        ...{ id: 'level', name: 'Level', kind: 'choice' },
+        ...{ id: 'level', record: 'contacts', name: 'Level', kind: 'choice' },
         options: [expect.objectContaining({ name: 'Tin' })],
       },
+    ])
+  })
+
+  test('are those of contacts and companies in a file of deals, where the header or the user says so', async () => {
+    own.readOwnFields.mockResolvedValue([{ ...level, record: 'companies', name: 'Metal' }])
+    await readRows(
+      'Deal - Title,Person - Name,Person - Shoe size,Organization - Name,Organization - Metal,Size\nEngine,Ada,7,Acme,Gold,40',
+    )
+    expect(field('Field of Organization - Metal').value).toBe('company: custom.level')
+    expect(field('Name of the new field for Person - Shoe size').value).toBe('Shoe size')
+    expect(
+      screen.getByText('2 unknown columns become new fields: 1 for contacts, 1 for deals.'),
+    ).toBeTruthy()
+    choose('Field of Size', 'company: keep')
+    expect(field('Field of Size').selectedOptions[0]?.text).toBe('Company: New field')
+    expect(await sent()).toMatchObject([
+      { record: 'contacts', name: 'Shoe size', kind: 'number' },
+      { record: 'companies', name: 'Size', kind: 'number' },
     ])
   })
 

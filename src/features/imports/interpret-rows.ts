@@ -7,7 +7,7 @@ import { guessedKind } from '#domain/import-guess.ts'
 import { type ImportKind, type ImportMapping, mapColumns } from '#domain/import-headers.ts'
 import { keepColumns } from '#domain/import-keep.ts'
 import { recognisedKind } from '#domain/import-kind.ts'
-import { type PlannedField, withNewOptions } from '#domain/import-own.ts'
+import { mappedName, type PlannedField, withNewOptions } from '#domain/import-own.ts'
 import { datesIn, type ImportPlan, planImport } from '#domain/import-plan.ts'
 import type { LooseRow } from '#domain/import-quotes.ts'
 import { importRow } from '#domain/import-rows.ts'
@@ -104,7 +104,7 @@ export function interpretRows(
   )
   const plan = planImport(kind, mapping, first, {
     columns: names,
-    own: withNewOptions(own, (name) => cellsOf(all, mapping, name)),
+    own: withNewOptions(own, (field) => cellsOf(all, mapping, mappedName(kind, field))),
     isOwn,
     closing: overrides.closing ?? null,
     today: dayOf(Date.now(), home.timeZone),
@@ -159,7 +159,8 @@ function columnsOf(
   known: readonly OwnField[],
 ): { mapping: ImportMapping; own: PlannedField[] } {
   const own = known
-    .filter(({ record }) => record === kind)
+    // A row of deals tells of contacts and companies, too.
+    .filter(({ record }) => record === kind || kind === 'deals')
     .map((field) => ({ ...field, isNew: false, newOptions: [] }))
   if (overrides.mapping) return { mapping: overrides.mapping, own: overrides.own ?? own }
   const mapping = mapColumns(kind, names, all, own, isOwn)

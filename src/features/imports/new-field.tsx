@@ -22,7 +22,9 @@ const kinds = Object.entries(ownKinds).map(([value, label]) => ({ value, label }
 export function NewField({ field, column, plan, onChange, onRename }: NewFieldProps) {
   const { id, name, kind } = field
   const [typed, setTyped] = useState(name)
-  const taken = plan.own.filter((other) => other.id !== id).map((other) => other.name)
+  const taken = plan.own
+    .filter((other) => other.record === field.record && other.id !== id)
+    .map((other) => other.name)
   const named = fieldSchema(taken).safeParse({ name: typed, kind: 'text', options: [] })
   /** A name counts when it is written to its end. */
   function rename(): void {

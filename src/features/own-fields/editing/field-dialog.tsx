@@ -5,6 +5,7 @@ import {
   hasOptions,
   type OwnField,
   type OwnKind,
+  type OwnOption,
   type OwnRecord,
   ownKinds,
 } from '#domain/fields/own.ts'
@@ -50,8 +51,14 @@ export function FieldDialog({ record, field, onMade, onClose }: FieldDialogProps
         onMade?.(id)
       } else {
         if (!(await mayRemove(field, options))) return
-        const changes = hasOptions(kind) ? { name, options } : { name }
-        await change({ field, changes, done: `${name} saved` })
+        // What is as it was stays as another window may have made it.
+        const changes = {
+          ...(name === field.name ? {} : { name }),
+          ...(hasOptions(kind) && !areSame(options, field.options) ? { options } : {}),
+        }
+        if (Object.keys(changes).length > 0) {
+          await change({ field, changes, done: `${name} saved` })
+        }
       }
       onClose()
     },
@@ -94,6 +101,16 @@ export function FieldDialog({ record, field, onMade, onClose }: FieldDialogProps
       )}
       {form.errors.options && <Text c="red">{form.errors.options}</Text>}
     </FormDialog>
+  )
+}
+
+function areSame(options: readonly OwnOption[], others: readonly OwnOption[]): boolean {
+  return (
+    options.length === others.length &&
+    options.every(({ id, name, color }, place) => {
+      const other = others[place]
+      return other?.id === id && other.name === name && other.color === color
+    })
   )
 }
 

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
-import type { OwnField, OwnRecord } from '#domain/fields/own.ts'
+import { type OwnField, type OwnRecord, ownField } from '#domain/fields/own.ts'
+import { optionsTogether } from '#domain/fields/own-form.ts'
 import { batchOf, bulkAnswer, showUndoToast } from '#features/history/index.ts'
+import { checked } from '#lib/answers.ts'
 import { notFound } from '#lib/errors.ts'
 import type { ListWrite } from '#lib/list-writes.ts'
 import { callForJson, supabase } from '#lib/supabase.ts'
@@ -17,7 +19,7 @@ async function insertField(field: NewField): Promise<Version> {
   // An earlier try was saved but its answer got lost.
   if (error?.code === '23505') {
     const { id, name, options } = field
-    return changeField(id, { name, options })
+    return updateField(id, { name, options })
   }
   if (error) throw error
   return data
@@ -27,16 +29,46 @@ const version = 'id, updated_at'
 
 type FieldChanges = Partial<Pick<OwnField, 'name' | 'options' | 'is_hidden'>>
 
-async function changeField(id: string, changes: FieldChanges): Promise<Version> {
-  const { data, error } = await supabase()
-    .from('fields')
-    .update(changes)
-    .eq('id', id)
+async function updateField(id: string, changes: FieldChanges): Promise<Version> {
+  const stored = await tryUpdate(id, changes)
+  if (!stored) throw notFound()
+  return stored
+}
+
+/** Null when the field is gone, or was changed since it was seen. */
+async function tryUpdate(
+  id: string,
+  changes: FieldChanges,
+  seen?: string,
+): Promise<Version | null> {
+  const update = supabase().from('fields').update(changes).eq('id', id)
+  const { data, error } = await (seen ? update.eq('updated_at', seen) : update)
     .select(version)
     .maybeSingle()
   if (error) throw error
-  if (!data) throw notFound()
   return data
+}
+
+/** Another window is rarely faster more often than that. */
+const mostTries = 5
+
+/** Changes a field as it was seen. What another window did meanwhile to its options stays. */
+export async function changeField(seen: OwnField, changes: FieldChanges): Promise<Version> {
+  if (!changes.options) return updateField(seen.id, changes)
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const { data, error } = await supabase()
+      .from('fields')
+      .select('options, updated_at')
+      .eq('id', seen.id)
+      .maybeSingle()
+    if (error) throw error
+    if (!data) throw notFound()
+    const now = checked(ownField.shape.options, data.options)
+    const options = optionsTogether(seen.options, changes.options, now)
+    const stored = await tryUpdate(seen.id, { ...changes, options }, data.updated_at)
+    if (stored) return stored
+  }
+  throw new Error('This field is being changed in another window. Try again.')
 }
 
 /** Offers to take back what was done to fields; their values may come back everywhere. */
@@ -65,11 +97,11 @@ export function useCreateField() {
 
 type FieldChange = { field: OwnField; changes: FieldChanges; done: string }
 
-/** Renames, hides or shows a field, or changes its options. */
+/** Renames, hides or shows a field, or changes its options; `field` as it was when the change began. */
 export function useChangeField() {
   const offerUndo = useUndoToast()
   const change = useListWrite(fieldList, {
-    write: ({ field, changes }: FieldChange) => changeField(field.id, changes),
+    write: ({ field, changes }: FieldChange) => changeField(field, changes),
     optimistic: ({ field, changes }) => ({
       kind: 'change',
       matches: ({ id }) => id === field.id,
