@@ -38,6 +38,22 @@ describe('parseAddresses', () => {
     expect(list('mailto:a@x.org')).toEqual(['a@x.org'])
   })
 
+  it('reads rows of a spreadsheet, with the name before or after', () => {
+    expect(
+      parseAddresses(
+        'Ada\tLovelace\tada@x.org\t+44 20\nb@z.org\tBlaise\nNo\tbody\na@x.org\tb@x.org',
+      ),
+    ).toEqual({
+      found: [
+        { address: 'ada@x.org', name: 'Ada Lovelace' },
+        { address: 'b@z.org', name: 'Blaise' },
+        { address: 'a@x.org', name: '' },
+        { address: 'b@x.org', name: '' },
+      ],
+      rest: 'No\tbody',
+    })
+  })
+
   it('keeps what is no address as it was typed', () => {
     expect(parseAddresses('a@x.org, Ada Lovel, b@')).toEqual({
       found: [{ name: '', address: 'a@x.org' }],

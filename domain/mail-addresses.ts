@@ -24,7 +24,7 @@ export function parseAddresses(text: string): { found: MailAddress[]; rest: stri
   const found: MailAddress[] = []
   const rest: string[] = []
   for (const part of partsOf(text)) {
-    const one = addressIn(part)
+    const one = addressIn(part) ?? addressInRow(part)
     if (one) found.push(one)
     else {
       // Addresses that only spaces divide.
@@ -62,6 +62,16 @@ function addressIn(part: string): MailAddress | null {
   const address = (inside ?? part).trim().replace(/^mailto:/i, '')
   if (!isAddress(address)) return null
   return { address, name: nameIn(name) }
+}
+
+/** A row of a spreadsheet: one of its cells is an address, and those before it are the name; or the one after it. */
+function addressInRow(part: string): MailAddress | null {
+  const cells = part.split('\t').map((cell) => cell.trim())
+  const place = cells.findIndex(isAddress)
+  const address = cells[place]
+  if (!address || cells.length === 1 || cells.filter(isAddress).length > 1) return null
+  const before = cells.slice(0, place).filter(Boolean).join(' ')
+  return { address, name: nameIn(before || (cells[place + 1] ?? '')) }
 }
 
 function nameIn(text: string): string {
