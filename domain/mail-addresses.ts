@@ -69,7 +69,9 @@ function addressInRow(part: string): MailAddress | null {
   const cells = part.split('\t').map((cell) => cell.trim())
   const place = cells.findIndex(isAddress)
   const address = cells[place]
-  if (!address || cells.length === 1 || cells.filter(isAddress).length > 1) return null
+  if (!address || cells.length === 1 || cells.filter((cell) => cell.includes('@')).length > 1) {
+    return null
+  }
   const before = cells.slice(0, place).filter(Boolean).join(' ')
   return { address, name: nameIn(before || (cells[place + 1] ?? '')) }
 }
