@@ -4,6 +4,7 @@ import {
   answerSubject,
   hasMoreRecipients,
   isAddress,
+  nameOfAddress,
   parseAddresses,
 } from './mail-addresses.ts'
 
@@ -128,4 +129,9 @@ describe('answerSubject', () => {
   ])('%s becomes %s', (before, after) => {
     expect(answerSubject(before)).toBe(after)
   })
+})
+
+it('who has no name is called by their address', () => {
+  expect(nameOfAddress('max.muster@example.com')).toBe('Max Muster')
+  expect(nameOfAddress('info@example.com')).toBe('Info')
 })

@@ -96,6 +96,12 @@ export function withoutDoubles<Person extends MailAddress>(people: readonly Pers
   return [...known.values()]
 }
 
+/** What somebody may be called of whom only the address is known: 'max.muster@x.org' is 'Max Muster'. */
+export function nameOfAddress(address: string): string {
+  const words = (address.split('@')[0] ?? '').split(/[._+-]+/).filter(Boolean)
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
+}
+
 type Answered = {
   direction: 'in' | 'out'
   sender: string | null
