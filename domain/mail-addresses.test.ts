@@ -4,6 +4,7 @@ import {
   answerSubject,
   hasMoreRecipients,
   isAddress,
+  nameOfAddress,
   parseAddresses,
 } from './mail-addresses.ts'
 
@@ -36,6 +37,22 @@ describe('parseAddresses', () => {
     })
     expect(list('a@x.org b@x.org\tc@x.org')).toEqual(['a@x.org', 'b@x.org', 'c@x.org'])
     expect(list('mailto:a@x.org')).toEqual(['a@x.org'])
+  })
+
+  it('reads rows of a spreadsheet, with the name before or after', () => {
+    expect(
+      parseAddresses(
+        'Ada\tLovelace\tada@x.org\t+44 20\nb@z.org\tBlaise\nNo\tbody\na@x.org\tb@x.org',
+      ),
+    ).toEqual({
+      found: [
+        { address: 'ada@x.org', name: 'Ada Lovelace' },
+        { address: 'b@z.org', name: 'Blaise' },
+        { address: 'a@x.org', name: '' },
+        { address: 'b@x.org', name: '' },
+      ],
+      rest: 'No\tbody',
+    })
   })
 
   it('keeps what is no address as it was typed', () => {
@@ -112,4 +129,9 @@ describe('answerSubject', () => {
   ])('%s becomes %s', (before, after) => {
     expect(answerSubject(before)).toBe(after)
   })
+})
+
+it('who has no name is called by their address', () => {
+  expect(nameOfAddress('max.muster@example.com')).toBe('Max Muster')
+  expect(nameOfAddress('info@example.com')).toBe('Info')
 })

@@ -24,7 +24,7 @@ export function parseAddresses(text: string): { found: MailAddress[]; rest: stri
   const found: MailAddress[] = []
   const rest: string[] = []
   for (const part of partsOf(text)) {
-    const one = addressIn(part)
+    const one = addressIn(part) ?? addressInRow(part)
     if (one) found.push(one)
     else {
       // Addresses that only spaces divide.
@@ -64,6 +64,18 @@ function addressIn(part: string): MailAddress | null {
   return { address, name: nameIn(name) }
 }
 
+/** A row of a spreadsheet: one of its cells is an address, and those before it are the name; or the one after it. */
+function addressInRow(part: string): MailAddress | null {
+  const cells = part.split('\t').map((cell) => cell.trim())
+  const place = cells.findIndex(isAddress)
+  const address = cells[place]
+  if (!address || cells.length === 1 || cells.filter((cell) => cell.includes('@')).length > 1) {
+    return null
+  }
+  const before = cells.slice(0, place).filter(Boolean).join(' ')
+  return { address, name: nameIn(before || (cells[place + 1] ?? '')) }
+}
+
 function nameIn(text: string): string {
   return text
     .trim()
@@ -82,6 +94,12 @@ export function withoutDoubles<Person extends MailAddress>(people: readonly Pers
     else if (!before.name && person.name) known.set(key, { ...before, name: person.name })
   }
   return [...known.values()]
+}
+
+/** What somebody may be called of whom only the address is known: 'max.muster@x.org' is 'Max Muster'. */
+export function nameOfAddress(address: string): string {
+  const words = (address.split('@')[0] ?? '').split(/[._+-]+/).filter(Boolean)
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
 }
 
 type Answered = {

@@ -9,10 +9,13 @@ type MailProvider = {
   smtp: MailServer
   /** What to do for a password that programs may use, in the provider's own terms. */
   password: string
-  /** How many mails an hour a person may send without being taken for a spammer. */
+  /** How many mails an hour a person may send without being taken for a spammer: ours, where the provider says nothing. */
   pace: number
-  /** How many mails it takes in 24 hours, where it says so: of addresses of its own, and of a customer's own domain. */
-  perDay?: { own: number; others?: number }
+  /**
+   * How many mails it takes in 24 hours, where it says so: of addresses of its own, and of a customer's own domain. Some
+   * count recipients; what they then refuse is tried again (`send-problems.ts`). Read in November 2026.
+   */
+  perDay?: { own?: number; others?: number }
   /** It puts what it sends into the sent folder itself. */
   storesSent?: boolean
   /** Its IMAP server wants the part of the address before the @, and its SMTP server the whole. */
@@ -37,6 +40,7 @@ const mailProviders: readonly MailProvider[] = [
     imap: tls('imap.gmail.com', 993),
     smtp: tls('smtp.gmail.com', 465),
     pace: 100,
+    // support.google.com/mail/answer/22839; Workspace: support.google.com/a/answer/166852 (500 while on trial).
     perDay: { own: 500, others: 2000 },
     storesSent: true,
     password:
@@ -49,7 +53,9 @@ const mailProviders: readonly MailProvider[] = [
     imap: tls('outlook.office365.com', 993),
     smtp: starttls('smtp.office365.com', 587),
     pace: 100,
-    perDay: { own: 300, others: 10_000 },
+    // Exchange Online: 10,000 recipients a day, 30 mails a minute (its service limits). Of free addresses Microsoft only says
+    // that the limit depends on how they are used.
+    perDay: { others: 10_000 },
     storesSent: true,
     password:
       'Microsoft only lets programs in with “Modern Authentication” (OAuth), which doesn’t work here yet. Passwords and app passwords are refused.',
@@ -62,6 +68,7 @@ const mailProviders: readonly MailProvider[] = [
     imap: tls('imap.mail.me.com', 993),
     smtp: starttls('smtp.mail.me.com', 587),
     pace: 100,
+    // support.apple.com/102198: 1,000 mails and 1,000 recipients.
     perDay: { own: 1000, others: 1000 },
     readsByName: true,
     password:
@@ -74,6 +81,7 @@ const mailProviders: readonly MailProvider[] = [
     imap: tls('imap.mail.yahoo.com', 993),
     smtp: tls('smtp.mail.yahoo.com', 465),
     pace: 90,
+    // Yahoo says so of its business mail (help.yahoo.com, SLN17518) and nothing of free ones: the same is kept to.
     perDay: { own: 500 },
     password:
       'Open “Account security”, choose “Generate app password”, and enter the password it shows here.',
@@ -84,6 +92,7 @@ const mailProviders: readonly MailProvider[] = [
     exchangers: ['messagingengine.com'],
     imap: tls('imap.fastmail.com', 993),
     smtp: tls('smtp.fastmail.com', 465),
+    // Its limits depend on the plan (fastmail.com/help/account/limits.html); no number of them is held here.
     pace: 200,
     password:
       'Open Settings → “Privacy & Security” → “Manage app passwords and access”, create a “New app password” for Mail, and enter it here.',
@@ -94,6 +103,7 @@ const mailProviders: readonly MailProvider[] = [
     exchangers: ['gmx.net'],
     imap: tls('imap.gmx.net', 993),
     smtp: tls('mail.gmx.net', 465),
+    // GMX and WEB.DE tell no number.
     pace: 60,
     password:
       'Allow “POP3 und IMAP Zugriff” in the mail settings of GMX first. With two-factor authentication, create an “anwendungsspezifisches Passwort”.',
@@ -114,6 +124,7 @@ const mailProviders: readonly MailProvider[] = [
     exchangers: ['zoho.com', 'zoho.eu'],
     imap: tls('imap.zoho.com', 993),
     smtp: tls('smtp.zoho.com', 465),
+    // zoho.com/mail/help/adminconsole/rates-and-limits.html: 50 to 500 an hour, by the sender’s reputation.
     pace: 50,
     storesSent: true,
     password:
@@ -125,6 +136,8 @@ const mailProviders: readonly MailProvider[] = [
     exchangers: ['ionos.de', 'kundenserver.de'],
     imap: tls('imap.ionos.de', 993),
     smtp: tls('smtp.ionos.de', 465),
+    // ionos.com/help, “What are the mass mailing limits”: 50 an hour in the first week, 100 in the second, then 400 and 500. What
+    // is refused for it is a 450, which is tried again.
     pace: 200,
     password: 'Use the password of the mailbox.',
   },

@@ -22,6 +22,14 @@ describe('sendProblemOf', () => {
     ['again', 'account', answer('421 4.3.2 Shutting down', 'RCPT TO')],
     ['again', 'account', answer('454 4.7.0 Too many logins', 'CONN')],
     ['again', 'account', answer('550-5.4.5 Daily sending limit exceeded', 'DATA')],
+    // The same in words alone: of iCloud, Exchange and hosters.
+    ['again', 'account', answer('550 5.7.1 You have exceeded your daily sending limit.', 'DATA')],
+    ['again', 'account', answer('554 5.2.0 STOREDRV SubmissionQuotaExceededException', 'DATA')],
+    ['again', 'account', answer('550 a.example has exceeded the max emails per hour', 'DATA')],
+    ['again', 'account', answer('554 5.7.1 limit of 400 rcpts per 24 hours reached', 'RCPT TO')],
+    // Of the mail, or of whoever gets it.
+    ['final', 'mail', answer('552 5.3.4 Message size exceeds fixed limit', 'DATA')],
+    ['final', 'mail', answer('552 5.2.2 Mailbox quota exceeded', 'RCPT TO')],
     ['final', 'account', { code: 'EAUTH', responseCode: 535, response: '535 5.7.8 No' }],
     ['again', 'account', { code: 'EAUTH', responseCode: 454, response: '454 4.7.0 Later' }],
     ['again', 'account', { code: 'ESOCKET', originalCode: 'ECONNREFUSED' }],
@@ -53,6 +61,9 @@ describe('paceOf', () => {
     expect(of('smtp.gmail.com', 999).perDay).toBe(500)
     expect(of('smtp.gmail.com', 999, 'me@own.example').perDay).toBe(2000)
     expect(of('smtp.example.com').perDay).toBeNull()
+    // Microsoft names a number for domains of one's own alone.
+    expect(of('smtp.office365.com', null, 'me@outlook.com').perDay).toBeNull()
+    expect(of('smtp.office365.com', null, 'me@own.example').perDay).toBe(10_000)
     expect(storesSentMails('smtp.gmail.com')).toBe(true)
     expect(storesSentMails('smtp.example.com')).toBe(false)
   })

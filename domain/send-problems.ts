@@ -29,8 +29,21 @@ export function refusalWords(host: string, response: unknown, isFinal: boolean):
 
 /** Whether an answer of a mail server is for good; 4xx asks to try again later. */
 export function isFinalAnswer(response: unknown): boolean {
-  // As many as are allowed in a day: 5.4.5 is for good only by its number.
-  return /^5\d\d/.test(String(response)) && !/\b5\.4\.5\b/.test(String(response))
+  const words = String(response)
+  return /^5\d\d/.test(words) && !isLimitOfSending(words)
+}
+
+/**
+ * Whether as many have left as are allowed in a day or an hour: for good only by its number. Gmail says 5.4.5, Exchange
+ * SubmissionQuotaExceeded; iCloud and many hosters say it in words alone.
+ */
+function isLimitOfSending(words: string): boolean {
+  if (/\b5\.4\.5\b|SubmissionQuotaExceeded/i.test(words)) return true
+  return (
+    /\b(exceed|reach)/i.test(words) &&
+    /\b(limit|quota|max)/i.test(words) &&
+    /\b(daily|hourly|sending|(per|an?|24)[- ]?(day|hour)s?)\b/i.test(words)
+  )
 }
 
 /** Why the server for sending did not take a mail, by the error of its connection. */

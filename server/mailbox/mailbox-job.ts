@@ -85,7 +85,7 @@ export function mailboxJob({ connection, key, rule, onNews, pace = {}, read }: P
               const isBehind = next > Math.max(inboxNext, seen)
               // Of a server whose numbers disagree once is enough.
               seen = Math.max(seen, next)
-              if (!isBehind && !bell.hasRung) await news(client, bell, signal)
+              if (!isBehind && !bell.hasRung) await untilNews(client, bell, signal, poll)
             } catch (error) {
               // A connection that was lost after a whole pass is opened anew; what keeps it from opening is told then.
               if (!hasRead || client.usable || signal.aborted) throw error
@@ -125,22 +125,30 @@ export function mailboxJob({ connection, key, rule, onNews, pace = {}, read }: P
     })
     return bell
   }
+}
 
-  /** Until a mail arrives, something changes in the app, or it is time to look. */
-  async function news(client: NodeJS.EventEmitter, bell: Bell, signal: AbortSignal): Promise<void> {
-    const over = new AbortController()
-    bell.wake = () => over.abort()
-    const late = AbortSignal.any([over.signal, signal, AbortSignal.timeout(poll)])
-    try {
-      await Promise.race([
-        once(client, 'exists', { signal: late }),
-        once(client, 'close', { signal: late }),
-      ])
-    } catch {
-      // Whatever ended the wait, the caller looks.
-    } finally {
-      over.abort()
-    }
+/** Waits until a mail arrives, something changes in the app, or it is time to look. */
+export async function untilNews(
+  client: NodeJS.EventEmitter,
+  bell: { wake(): void },
+  signal: AbortSignal,
+  poll: number,
+): Promise<void> {
+  const over = new AbortController()
+  bell.wake = () => over.abort()
+  // Not AbortSignal.timeout: as a part of another signal it is collected as garbage, and never ends the wait.
+  const timer = setTimeout(() => over.abort(), poll)
+  const late = AbortSignal.any([over.signal, signal])
+  try {
+    await Promise.race([
+      once(client, 'exists', { signal: late }),
+      once(client, 'close', { signal: late }),
+    ])
+  } catch {
+    // Whatever ended the wait, the caller looks.
+  } finally {
+    clearTimeout(timer)
+    over.abort()
   }
 }
 

@@ -229,7 +229,11 @@ function wordsOf(html: string): string {
     }
     words.push(page.slice(at, open))
     const tag = /^[a-z0-9/]{1,12}/.exec(lower.slice(open + 1, open + 13))?.[0] ?? ''
-    words.push(/^(br|\/p|\/div|\/tr|\/li|\/h\d)$/.test(tag) ? '\n' : ' ')
+    if (
+      !/^\/?(a|abbr|b|big|code|em|font|i|ins|mark|s|small|span|strong|sub|sup|u|wbr)$/.test(tag)
+    ) {
+      words.push(/^(br|\/p|\/div|\/tr|\/li|\/h\d)$/.test(tag) ? '\n' : ' ')
+    }
     at = close + 1
     if (/^(style|script|head|title)$/.test(tag)) {
       const end = lower.indexOf(`</${tag}`, at)

@@ -1,6 +1,6 @@
 import type { ImapFlow } from 'imapflow'
 import { expect, test } from 'vitest'
-import type { Reply } from './read-mail.ts'
+import { bodyOf, type Reply } from './read-mail.ts'
 import { type MailStore, readMailbox } from './read-mailbox.ts'
 
 // How a mailbox is read off a real server: supabase/tests/mailbox.test.ts.
@@ -67,4 +67,13 @@ test('what strangers answer is told while a reply is awaited, and nothing else o
   const idle = strangersMailbox([answer()])
   await readMailbox(idle.client, storeOf(false).store, new AbortController().signal, now)
   expect(idle.fetched).toHaveLength(1)
+})
+
+test('the words of a page without plain text are joined as they are read', () => {
+  const page =
+    '<p>We have <b>three</b><i>!</i> questions: <a href="x">these</a>.</p><p>Bye</p><td>a</td><td>b</td>'
+  expect(bodyOf(null, page)).toMatchObject({
+    body_text: 'We have three! questions: these.\nBye\na b',
+    snippet: 'We have three! questions: these. Bye a b',
+  })
 })

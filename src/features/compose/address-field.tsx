@@ -143,7 +143,8 @@ export function AddressField(props: AddressFieldProps) {
         <Combobox.DropdownTarget>
           <PillsInput
             label={label}
-            error={question ?? error}
+            // What was missing is being typed.
+            error={question ?? (typed === '' ? error : undefined)}
             classNames={{ input: classes.addresses ?? '' }}
             onClick={() => input.current?.focus()}
             rightSection={side}

@@ -9,6 +9,7 @@ import { openComposer } from '#features/forms/index.ts'
 import { MailboxTrouble } from '#features/mail/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
+import { useNow } from '#lib/use-now.ts'
 import { confirmAction } from '#ui/confirm.tsx'
 import { Panel, PanelRow } from '#ui/panel.tsx'
 import { PanelScreen } from '#ui/panel-screen.tsx'
@@ -107,6 +108,7 @@ const groups: Group[] = [
 ]
 
 function Runs({ runs, mails }: { runs: OutboxRun[]; mails: OutboxMail[] }) {
+  const now = useNow()
   const timeZone = useTimeZone()
   const stop = useStopRun()
   if (runs.length === 0) return null
@@ -129,7 +131,10 @@ function Runs({ runs, mails }: { runs: OutboxRun[]; mails: OutboxMail[] }) {
           `${shownNumber(sent)} of ${shownNumber(total)} sent`,
           ...(failed > 0 ? [`${shownNumber(failed)} failed`] : []),
           ...(stopped > 0 ? [`${shownNumber(stopped)} stopped`] : []),
-          ...(waiting > 0 && next_at ? [`next ${shownMoment(next_at, timeZone)}`] : []),
+          // What is due waits for its turn, which nobody can tell by the time that it was planned for.
+          ...(waiting > 0 && next_at && Date.parse(next_at) > now
+            ? [`next ${shownMoment(next_at, timeZone)}`]
+            : []),
         ].join(' · ')
         return (
           <PanelRow

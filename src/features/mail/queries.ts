@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
+import { nameOfAddress } from '#domain/mail-addresses.ts'
 import { checked, maybe } from '#lib/answers.ts'
 import { notFound } from '#lib/errors.ts'
 import { askServer } from '#lib/server-call.ts'
@@ -204,7 +205,7 @@ export function useTakeSuggestion() {
   const queryClient = useQueryClient()
   return useMutation({
     async mutationFn({ address, name }: { address: string; name: string | null }) {
-      const [first_name = '', ...rest] = (name ?? '').split(' ')
+      const [first_name = '', ...rest] = (name ?? nameOfAddress(address)).split(' ')
       const { error } = await supabase()
         .from('contacts')
         .insert({ email: address, first_name, last_name: rest.join(' ') })

@@ -16,7 +16,7 @@ export function RemoveDialog({ account, onClose }: RemoveDialogProps) {
         Solo CRM deletes the password for <bdi>{account.address}</bdi>. The mailbox itself doesn’t
         change. The emails on your timelines can stay, or be deleted for good.
       </Text>
-      <Group justify="flex-end" gap="sm" pb="md">
+      <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>

@@ -45,6 +45,7 @@ export function SendingDialog({ account, onClose }: SendingDialogProps) {
         html={before}
         onChange={setHtml}
         isSmall
+        isFirst
         error={isLong && 'This signature is too long.'}
       />
       <NumberInput

@@ -1,9 +1,10 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { mailTitle } from '#domain/mail.ts'
 import type { Origin } from '#domain/timeline.ts'
-import { OriginLink } from './origin-link.tsx'
+import { OriginLink, pageOf } from './origin-link.tsx'
 import type { TimelineMail } from './queries.ts'
 import classes from './timeline.module.css'
 
@@ -21,13 +22,7 @@ export function MailCard({ mail, origin, time, open }: MailCardProps) {
     <>
       <div className={classes.mailTop}>
         <span className={classes.mailWho}>
-          <bdi>{mailTitle(mail)}</bdi>
-          {origin && (
-            <>
-              {' '}
-              <OriginLink origin={origin} kind="email" />
-            </>
-          )}
+          <Who mail={mail} origin={origin} />
         </span>
         {time}
       </div>
@@ -48,6 +43,36 @@ export function MailCard({ mail, origin, time, open }: MailCardProps) {
         <div className={classes.mailDoubt}>
           This sender may be forged. Your mail server couldn’t verify it.
         </div>
+      )}
+    </>
+  )
+}
+
+/** Who wrote to whom, and whose mail it is: said once where that is the same person. */
+function Who({ mail, origin }: Pick<MailCardProps, 'mail' | 'origin'>) {
+  const title = mailTitle(mail)
+  const isNamed = origin?.record === 'contact' && title.includes(origin.name)
+  const writer = mail.direction === 'in' ? (mail.sender_name ?? mail.sender ?? '') : ''
+  const name = isNamed ? origin.name : writer
+  const at = title.indexOf(name)
+  return (
+    <>
+      {title.slice(0, at)}
+      {isNamed ? (
+        <span className={classes.origin}>
+          <Link to={pageOf(origin)}>
+            <bdi>{name}</bdi>
+          </Link>
+        </span>
+      ) : (
+        name && <bdi>{name}</bdi>
+      )}
+      <bdi>{title.slice(at + name.length)}</bdi>
+      {origin && !isNamed && (
+        <>
+          {' '}
+          <OriginLink origin={origin} kind="email" />
+        </>
       )}
     </>
   )

@@ -136,6 +136,31 @@ test('what comes from another record leads there', () => {
   expect(link(own)).toBeUndefined()
 })
 
+test('a mail names its contact once, with the link in that name', () => {
+  const ada = { record: 'contact', id: 'a', name: 'Ada Lovelace' } as const
+  const mail = (of: object) => {
+    const { key, at } = change({})
+    const told = { direction: 'in', sender: 'ada@example.com', sender_name: 'Ada Lovelace' }
+    const rest = { recipients: [], subject: 'Offer', snippet: null, attachments: 0 }
+    const whole = {
+      id: key,
+      thread: 't',
+      ...told,
+      ...rest,
+      is_automatic: false,
+      is_doubtful: false,
+    }
+    return { id: key, key, at, kind: 'mail', origin: ada, mail: { ...whole, ...of } } as Entry
+  }
+  show([mail({}), mail({ sender_name: 'A. L.' })])
+  const [named, other] = screen.getAllByRole('listitem')
+  expect(named?.textContent).toMatch(/^Ada Lovelace wrote(?! for)/)
+  expect(other?.textContent).toContain('A. L. wrote for Ada Lovelace')
+  for (const line of [named, other]) {
+    expect(line && within(line).getByRole('link').getAttribute('href')).toBe('/app/contacts/a')
+  }
+})
+
 test('an email says that a draft was opened, not that it was read', () => {
   show([note('email', { outcome: 'E-mail opened' })])
   expect(lines()[0]).toContain('Email draft opened')

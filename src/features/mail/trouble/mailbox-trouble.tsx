@@ -33,7 +33,7 @@ export function MailboxTrouble({ onLeave }: MailboxTroubleProps) {
               </>
             ) : (
               <>
-                <bdi>{address}</bdi> can’t be reached. {problem}
+                <bdi>{address}</bdi> isn’t connected. {problem}
               </>
             )}{' '}
             <Anchor
