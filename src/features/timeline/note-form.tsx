@@ -93,12 +93,15 @@ export function NoteForm({
     schema,
     record: note,
     initialValues: noteFormValues(note, timeZone, note ? '' : stepDay),
-    async create({ id, values: { next_title, next_day, ...values } }) {
-      const next = nextStepOf({ next_title, next_day }, timeZone)
+    async create({ id, values: { next_title, next_day, next_name, ...values } }) {
+      const next = nextStepOf({ next_title, next_day, next_name }, timeZone)
       await create({ id, values, next: next && { ...next, id: stepId } })
       await attach(id)
     },
-    async update({ seen, values: { next_title: _title, next_day: _day, ...values } }) {
+    async update({
+      seen,
+      values: { next_title: _title, next_day: _day, next_name: _name, ...values },
+    }) {
       await update({ seen, values })
       await attach(seen.id)
     },
@@ -284,7 +287,12 @@ export function NoteForm({
 }
 
 /** What two versions of an entry may differ in; only a new one has a next step. */
-function compared({ next_title: _title, next_day: _day, ...values }: NoteFormValues) {
+function compared({
+  next_title: _title,
+  next_day: _day,
+  next_name: _name,
+  ...values
+}: NoteFormValues) {
   return values
 }
 
