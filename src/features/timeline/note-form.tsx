@@ -20,6 +20,7 @@ import { useFormTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { NextStepLine } from '#features/tasks/index.ts'
 import { newId } from '#lib/new-id.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
+import { bringIntoView } from '#ui/bring-into-view.ts'
 import { formShortcuts, saveOnKeys, savesOnKeys } from '#ui/form-keys.ts'
 import { isPressed } from '#ui/shortcut.ts'
 import { useLeaveQuestion } from '#ui/use-leave-question.ts'
@@ -141,7 +142,10 @@ export function NoteForm({
   const answer = useEffectEvent(({ kind, minutes }: LogRequest) => {
     form.setFieldValue('kind', kind)
     if (minutes) form.setFieldValue('minutes', minutes)
-    text.current?.focus()
+    if (text.current) {
+      text.current.focus({ preventScroll: true })
+      bringIntoView(text.current)
+    }
     onAnswered?.()
   })
   useEffect(() => {
