@@ -6,10 +6,10 @@ import { dialedBefore, rememberDialed } from './dialed.ts'
 
 const CallOffer = lazyPart(async () => (await import('./call-offer.tsx')).CallOffer)
 
-/** The record whose number it is, and its page. */
-type NumberOf = { id: string; path: string }
+/** The record whose number it is, its page, and what it is called there. */
+type NumberOf = { id: string; path: string; name: string }
 
-/** A number that was dialed; `until` is known once the call seems to be over. */
+/** A number that was dialed, as it is written; `until` is known once the call seems to be over. */
 export type Call = {
   number: string
   record: NumberOf
@@ -33,8 +33,7 @@ export function CallOfferHost() {
       const link = target instanceof Element ? target.closest('a[href^="tel:"]') : null
       const record = link && recordOf(link, here.current)
       if (!record) return
-      const number = (link.getAttribute('href') ?? '').slice('tel:'.length)
-      const dialed = { number, record, from: Date.now() }
+      const dialed = { number: writtenNumber(link), record, from: Date.now() }
       rememberDialed(dialed)
       setCall(dialed)
     }
@@ -56,5 +55,15 @@ function recordOf(number: Element, here: string): NumberOf | null {
   const row = number.closest('tr, article, li')?.querySelector('a[data-row-link]')
   const path = row?.getAttribute('href') ?? here
   const id = /^\/app\/(?:contacts|companies|deals)\/([^/?]+)/.exec(path)?.[1] ?? ''
-  return isRecordId(id) ? { id, path } : null
+  const name = (row ?? document.querySelector('main h1'))?.textContent.trim() ?? ''
+  return isRecordId(id) ? { id, path, name } : null
+}
+
+/** The number as people write it: a button that dials it has an icon, but it may stand elsewhere on the page. */
+function writtenNumber(link: Element): string {
+  const href = link.getAttribute('href') ?? ''
+  const texts = [link, ...document.querySelectorAll('a[href^="tel:"]')]
+    .filter((each) => each.getAttribute('href') === href)
+    .map((each) => each.textContent.trim())
+  return texts.find((text) => /^[+(\d][\d\s()./-]+$/.test(text)) ?? href.slice('tel:'.length)
 }

@@ -28,7 +28,11 @@ afterEach(() => {
 function show(address: string) {
   const element = (
     <MantineProvider env="test">
+      <main>
+        <h1>Acme</h1>
+      </main>
       <a href="tel:+491">The page’s</a>
+      <a href="tel:+491">+49 1</a>
       <article>
         <a href={`/app/contacts/${ada}?q=a`} data-row-link>
           Ada
@@ -56,7 +60,10 @@ test('a call from the page of a record is offered to be logged there, once', asy
   dial('The page’s')
   expect(offer()).toBeNull()
   comeBack()
-  fireEvent.click(await screen.findByRole('button', { name: 'Log this call' }))
+  await screen.findByRole('button', { name: 'Log this call' })
+  // A button that dials says no number, which stands elsewhere on the page as people write it.
+  expect(screen.getByRole('status').textContent).toMatch(/^You called Acme on \+49 1\./)
+  fireEvent.click(screen.getByRole('button', { name: 'Log this call' }))
   expect(askToLog.mock.calls).toEqual([['call', { minutes: '1', on: acme }]])
   expect(at()).toBe(`/app/companies/${acme}`)
   expect(offer()).toBeNull()
@@ -72,7 +79,9 @@ test('one from a row or card is logged on the record of that row, on its page', 
   expect(offer()).toBeNull()
   dial('Ada’s')
   comeBack()
-  fireEvent.click(await screen.findByRole('button', { name: 'Log this call' }))
+  await screen.findByRole('button', { name: 'Log this call' })
+  expect(screen.getByRole('status').textContent).toMatch(/^You called Ada on \+492\./)
+  fireEvent.click(screen.getByRole('button', { name: 'Log this call' }))
   expect(askToLog.mock.calls).toEqual([['call', { minutes: '1', on: ada }]])
   expect(at()).toBe(`/app/contacts/${ada}?q=a`)
 })
