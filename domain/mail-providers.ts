@@ -86,7 +86,7 @@ const mailProviders: readonly MailProvider[] = [
     smtp: tls('smtp.fastmail.com', 465),
     pace: 200,
     password:
-      'Open Settings → “Privacy & Security” → “Manage app passwords and access”, create a “New app password” for Mail, and enter it here.',
+      'Open Settings › “Privacy & Security” › “Manage app passwords and access”, create a “New app password” for Mail, and enter it here.',
   },
   {
     name: 'GMX',
