@@ -49,7 +49,7 @@ test('a form is made of fields that nobody knew before', () => {
 test.each([
   ['nickname', 'Adalie', 'Nickname can have at most 5 characters.'],
   ['budget', '-1', 'Budget can’t be less than 0.'],
-  ['budget', '1.234', 'Budget can have at most two decimals.'],
+  ['budget', '0.125', 'Budget can have at most two decimals.'],
   ['budget', 'much', 'Budget must be a number.'],
   ['points', '11', 'Points must be between 0 and 10.'],
   ['points', 'many', 'Points must be a number.'],
