@@ -6,7 +6,7 @@ import { dialedBefore, rememberDialed } from './dialed.ts'
 
 const CallOffer = lazyPart(async () => (await import('./call-offer.tsx')).CallOffer)
 
-/** The record whose number it is, its page, and what it is called there. */
+/** The record whose number it is, its page, and who is called. */
 type NumberOf = { id: string; path: string; name: string }
 
 /** A number that was dialed, as it is written; `until` is known once the call seems to be over. */
@@ -30,10 +30,14 @@ export function CallOfferHost() {
   }, [pathname, search])
   useEffect(() => {
     function press({ target }: MouseEvent): void {
-      const link = target instanceof Element ? target.closest('a[href^="tel:"]') : null
+      const link =
+        target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="tel:"]') : null
       const record = link && recordOf(link, here.current)
       if (!record) return
-      const dialed = { number: writtenNumber(link), record, from: Date.now() }
+      // As it is written, where that is known.
+      const { number: written = link.textContent } = link.dataset
+      const number = /\d/.test(written) ? written : (link.getAttribute('href') ?? '').slice(4)
+      const dialed = { number, record, from: Date.now() }
       rememberDialed(dialed)
       setCall(dialed)
     }
@@ -51,19 +55,11 @@ export function CallOfferHost() {
 }
 
 /** Whose number it is: that of its row or card, or of the page on the screen. */
-function recordOf(number: Element, here: string): NumberOf | null {
+function recordOf(number: HTMLElement, here: string): NumberOf | null {
   const row = number.closest('tr, article, li')?.querySelector('a[data-row-link]')
   const path = row?.getAttribute('href') ?? here
   const id = /^\/app\/(?:contacts|companies|deals)\/([^/?]+)/.exec(path)?.[1] ?? ''
-  const name = (row ?? document.querySelector('main h1'))?.textContent.trim() ?? ''
+  const title = row ?? document.querySelector('main h1')
+  const name = number.dataset.person ?? title?.textContent.trim() ?? ''
   return isRecordId(id) ? { id, path, name } : null
-}
-
-/** The number as people write it: a button that dials it has an icon, but it may stand elsewhere on the page. */
-function writtenNumber(link: Element): string {
-  const href = link.getAttribute('href') ?? ''
-  const texts = [link, ...document.querySelectorAll('a[href^="tel:"]')]
-    .filter((each) => each.getAttribute('href') === href)
-    .map((each) => each.textContent.trim())
-  return texts.find((text) => /^[+(\d][\d\s()./-]+$/.test(text)) ?? href.slice('tel:'.length)
 }

@@ -23,6 +23,8 @@ type Links = { contact?: Linked; company?: Linked; deal?: Linked }
 /** Whom the actions of a record reach, and what new records are linked to. */
 export type QuickTargets = {
   phone: string | null
+  /** Whose number that is, where it is not the record's own. */
+  person?: string | undefined
   /** Null where there is nobody to write to. */
   email: { filter: ContactFilter; count: number } | null
   /** Its own address, where there are no contacts to write to. */
@@ -41,7 +43,7 @@ type QuickActionsProps = {
 
 /** Call, write, log, plan, sell: what is done most often with a record. */
 export function QuickActions({ targets, subject, isGone }: QuickActionsProps) {
-  const { phone, email, address, task, deal } = targets
+  const { phone, person, email, address, task, deal } = targets
   const call = phone ? phoneLink(phone) : null
   const link = useRef<HTMLAnchorElement>(null)
   const can = (run: () => void) => () => {
@@ -68,6 +70,8 @@ export function QuickActions({ targets, subject, isGone }: QuickActionsProps) {
           {...look(IconPhone, recordShortcuts.call, `Call ${phone}`)}
           component="a"
           href={call}
+          data-number={phone}
+          data-person={person}
           ref={link}
         >
           Call
