@@ -1,4 +1,4 @@
-import { hasDecimalComma } from './habits.ts'
+import { habits, hasDecimalComma } from './habits.ts'
 
 /**
  * Reads an amount: `$1,234.50`, `1.234,50 €`, `1 234`. With only one separator, three digits after it mean thousands.
@@ -6,7 +6,7 @@ import { hasDecimalComma } from './habits.ts'
  */
 export function amountOf(text: string): number | null {
   const bare = text
-    .replace(/[\s\u00a0\u202f']/g, '')
+    .replace(/[\s\u00a0\u202f'’]/g, '')
     .replace(/^\p{Sc}|\p{Sc}$|^[A-Z]{3}|[A-Z]{3}$/gu, '')
   if (!/^-?[\d.,]+$/.test(bare) || !/\d/.test(bare)) return null
   const decimal = decimalSign(bare)
@@ -22,6 +22,21 @@ function decimalSign(amount: string): string | null {
   const isOnce = amount.indexOf(sign) === last
   const isThousands = /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(amount)
   return isOnce && !isThousands ? sign : null
+}
+
+const groups = /^-?[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+)$/
+/** By ISO 4217. */
+const withThreeDecimals = ['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']
+
+/**
+ * Money as people type it, in this currency or that of the account: '12.000' and '12,000' are twelve thousand in every
+ * format, because nobody types thousandths of money, except where the currency has them. All else is read like a number.
+ */
+export function typedMoney(text: string, currency?: string | null): number | null {
+  const [, bare = '', factor = ''] = /^(.*?)\s?(k?)$/is.exec(text.trim()) ?? []
+  const isThousands =
+    groups.test(bare) && !withThreeDecimals.includes(currency ?? habits().currency)
+  return typedNumber(isThousands ? bare.replace(/[.,]/g, '') + factor : text)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { shownBirthday, shownDaysBefore } from './birthday.ts'
 import { shownDate, shownDay, shownMoment } from './dates.ts'
 import type { Kind } from './fields/field.ts'
-import { shownNumber } from './figures.ts'
+import { shownFigure } from './figures.ts'
 import { endsDay } from './local-time.ts'
 import type { LoggedChange } from './log.ts'
 import { toldMoney } from './money.ts'
@@ -20,7 +20,7 @@ export function shownValue(
 ): string {
   if (value === null || value === undefined || value === '') return ''
   if (kind === 'record') return linkName(change, value)
-  if (kind === 'number') return shownNumber(Number(value), 2)
+  if (kind === 'number') return shownFigure(Number(value))
   if (kind === 'money') return toldMoney(Number(value), currency)
   // A day has no time zone.
   if (kind === 'day') return shownDate(String(value))
@@ -63,7 +63,7 @@ export function clipped(text: string): string {
 export function shownOwn(change: LoggedChange, value: unknown): string {
   if (Array.isArray(value)) return value.map((each) => shownOwn(change, each)).join(', ')
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'number') return shownNumber(value, 6)
+  if (typeof value === 'number') return shownFigure(value)
   if (typeof value !== 'string') return ''
   if (/^~[0-9A-Za-z]{7}$/.test(value)) return clipped(change.names?.[value] ?? 'a deleted option')
   return /^\d{4}-\d\d-\d\d$/.test(value) ? shownDate(value) : clipped(value)

@@ -221,8 +221,9 @@ test('fields of the user’s own are told by the names of then, each by itself',
         [`custom.${tier}`]: ['~aaaaaaa', '~zzzzzzz'],
         [`custom.${end}`]: '2027-03-31',
         [`custom.${gone}`]: null,
+        'custom.y': 2027,
       },
-      names: { [tier]: 'Tier', [end]: 'eSign end', '~aaaaaaa': 'Gold' },
+      names: { [tier]: 'Tier', [end]: 'eSign end', '~aaaaaaa': 'Gold', y: 'Year' },
     }),
     { timeZone, page: { table: 'contacts', id: ada } },
   )
@@ -230,6 +231,8 @@ test('fields of the user’s own are told by the names of then, each by itself',
     'Tier changed from Gold to Gold, a deleted option',
     'eSign end set to Mar 31, 2027',
     'A deleted field removed (was Yes)',
+    // As the details show it: it may be a year.
+    'Year set to 2027',
   ])
   const elsewhere = changeWords(
     change('contacts', {

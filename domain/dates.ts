@@ -46,6 +46,11 @@ export function weekdayName(moment: number, timeZone: string): string {
   return format(moment, timeZone, { weekday: 'long' })
 }
 
+/** 'Mon' of a calendar day. */
+export function shortWeekday(day: string): string {
+  return format(`${day}T00:00:00Z`, 'UTC', { weekday: 'short' })
+}
+
 /** 'Nov 2026' of a calendar day. */
 export function monthName(day: string): string {
   return format(`${day}T12:00:00Z`, 'UTC', { month: 'short', year: 'numeric' })

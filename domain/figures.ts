@@ -18,9 +18,9 @@ export function shownNumber(number: number, decimals = 3): string {
   return numberFormat({ maximumFractionDigits: decimals }).format(number)
 }
 
-/** A number that may be a year: '2027', but '12,000' and '1,250.5'. */
+/** The value of a field, which may be a year: '2027', but '12,000' and '1,250.5'. */
 export function shownFigure(number: number): string {
-  if (!Number.isInteger(number)) return shownNumber(number)
+  if (!Number.isInteger(number)) return shownNumber(number, 6)
   return numberFormat({ useGrouping: 'min2' }).format(number)
 }
 

@@ -1,4 +1,4 @@
-import { typedNumber } from './amount.ts'
+import { typedMoney } from './amount.ts'
 import { counted } from './counted.ts'
 import { formatter } from './dates.ts'
 
@@ -9,7 +9,7 @@ const largest = 999_999_999_999
 
 /** The amount of a typed goal, in cents at the finest; null where it is none. */
 export function goalOf(typed: string): number | null {
-  const amount = typedNumber(typed)
+  const amount = typedMoney(typed)
   if (amount === null) return null
   const rounded = Math.round(amount * 100) / 100
   return rounded > 0 && rounded <= largest ? rounded : null

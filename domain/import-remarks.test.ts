@@ -54,9 +54,9 @@ test('of a row that is not written nothing is changed', () => {
 test('a deal that is there is told apart by what its pipeline decides', () => {
   const stored = { pipeline: 'Sales Pipeline', stage: null, lost_reason: null, closed_at: null }
   const reported = { name: 'Renewal', stage: 'Lead', pipeline: 'SALES pipeline' }
-  expect(dealDifferences(reported, stored, 'UTC')).toEqual(['Stage: No Stage → Lead'])
+  expect(dealDifferences(reported, stored, 'UTC')).toEqual(['Stage: No Stage › Lead'])
   expect(dealDifferences({ closed_at: '2026-12-31T12:00:00Z' }, stored, 'UTC')).toEqual([
-    'Closed: none → Dec 31, 2026',
+    'Closed: none › Dec 31, 2026',
   ])
   expect(dealDifferences({ name: 'Renewal' }, stored, 'UTC')).toEqual([])
 })
@@ -76,9 +76,9 @@ test('what an update changes is told field by field, before and after', () => {
       { timeZone: 'UTC' },
     ),
   ).toEqual([
-    'Role title: Buyer → Owner',
-    'Nickname: none → Countess',
-    'Company: Acme → Babbage Ltd',
+    'Role title: Buyer › Owner',
+    'Nickname: none › Countess',
+    'Company: Acme › Babbage Ltd',
     'Notes: adds “First · Second”',
   ])
   expect(
@@ -88,7 +88,7 @@ test('what an update changes is told field by field, before and after', () => {
       [],
       { timeZone: 'UTC' },
     ),
-  ).toEqual(['Value: $100.25 → $100.50', 'Expected close: Dec 1, 2026 → Dec 31, 2026'])
+  ).toEqual(['Value: $100.25 › $100.50', 'Expected close: Dec 1, 2026 › Dec 31, 2026'])
 })
 
 test('of a list what is added is told, and its first where it is a field of its own', () => {
@@ -107,7 +107,7 @@ test('of a list what is added is told, and its first where it is a field of its 
       { timeZone: 'UTC' },
     ),
   ).toEqual([
-    'Email: none → a@x.com',
+    'Email: none › a@x.com',
     'Phones: adds 2 (Mobile); 3 (Desk)',
     'Addresses: adds Main St 1, 10115 Berlin (Home)',
   ])
@@ -134,7 +134,7 @@ test('of own fields each is told by its name, and options by theirs', () => {
     { a: 5, b: '~2', c: 'x' },
   ]
   expect(changesInWords('contacts', { custom: [before, after] }, own, { timeZone: 'UTC' })).toEqual(
-    ['Budget Year: none → 5', 'Level: Gold → Silver'],
+    ['Budget Year: none › 5', 'Level: Gold › Silver'],
   )
 })
 
@@ -147,11 +147,11 @@ test('an amount is told in the currency of its deal, a day as the user wants to 
         timeZone: 'UTC',
       }),
     )
-  expect(told()).toEqual(['Value: €900.00 → €950.00', 'Expected close: none → 31.12.2026'])
+  expect(told()).toEqual(['Value: €900.00 › €950.00', 'Expected close: none › 31.12.2026'])
   expect(told({ currency: ['EUR', null] })).toEqual([
-    'Value: €900.00 → CHF\u00a0950.00',
-    'Expected close: none → 31.12.2026',
-    'Currency: EUR → CHF',
+    'Value: €900.00 › CHF\u00a0950.00',
+    'Expected close: none › 31.12.2026',
+    'Currency: EUR › CHF',
   ])
 })
 
@@ -169,11 +169,11 @@ test('the dry run says what a row of deals does to its contact and its company, 
     { ...size, position: 0, is_hidden: false, isNew: true, newOptions: [] },
   ] as PlannedField[]
   expect(behindInWords(reported, [], own, 'UTC')).toEqual([
-    'Contact: Phone number: none → 1',
-    'Contact: Role title: none → Countess',
+    'Contact: Phone number: none › 1',
+    'Contact: Role title: none › Countess',
     'Contact: Notes: adds “Owner: Sam · Size: 4”',
-    'Company: Website: none → acme.example',
-    'Company: Size: none → 40',
+    'Company: Website: none › acme.example',
+    'Company: Size: none › 40',
     'Company: Note: “Revenue: 5”',
   ])
   const phones = [{ label: '', value: '1' }]
@@ -211,7 +211,7 @@ test('the dry run says of a deal what it is worth, its stage, and when it was cl
   ])
   expect(dealDifferences({ stage: 'Closed Won', closes_at: at }, stored, 'UTC')).toEqual([])
   expect(dealDifferences({ stage: 'Closed Lost', closes_at: at }, stored, 'UTC')).toEqual([
-    'Stage: Closed Won → Closed Lost',
-    'Closed: Mar 2, 2026 → Apr 1, 2026',
+    'Stage: Closed Won › Closed Lost',
+    'Closed: Mar 2, 2026 › Apr 1, 2026',
   ])
 })

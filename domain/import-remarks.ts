@@ -140,7 +140,7 @@ const fieldsOf: Record<ImportKind, Fields> = {
   deals: dealFields,
 }
 
-/** 'Role title: Buyer → Owner': a line for every field that an update would change. */
+/** 'Role title: Buyer › Owner': a line for every field that an update would change. */
 export function changesInWords(
   kind: ImportKind,
   changes: RowChanges,
@@ -178,7 +178,7 @@ const recordsBehind = {
   organisation: { kind: 'companies', label: 'Company' },
 } as const
 
-/** 'Contact: Birthday: none → Dec 10, 1815': of a contact or a company that is there, or that the row makes. */
+/** 'Contact: Birthday: none › Dec 10, 1815': of a contact or a company that is there, or that the row makes. */
 export function behindInWords(
   values: RowValues,
   behind: readonly ChangesBehind[],
@@ -220,7 +220,7 @@ function ownChanges(before: unknown, after: unknown, own: readonly PlannedField[
 }
 
 function changed(field: Field, here: string, there: string): string {
-  return `${wordsFor(field)}: ${here} → ${there}`
+  return `${wordsFor(field)}: ${here} › ${there}`
 }
 
 /** 'Emails: adds ada@home.example (Home)': an import only adds to a list. What is told as its first is not told again. */

@@ -95,7 +95,7 @@ const mailProviders: readonly MailProvider[] = [
     // Its limits depend on the plan (fastmail.com/help/account/limits.html); no number of them is held here.
     pace: 200,
     password:
-      'Open Settings → “Privacy & Security” → “Manage app passwords and access”, create a “New app password” for Mail, and enter it here.',
+      'Open Settings › “Privacy & Security” › “Manage app passwords and access”, create a “New app password” for Mail, and enter it here.',
   },
   {
     name: 'GMX',

@@ -19,24 +19,29 @@ describe('the day that a word means', () => {
   })
 })
 
+const line = { next_name: '' }
+
 test('a step is due on its whole day, or on none', () => {
-  expect(nextStepOf({ next_title: 'Call', next_day: '2026-11-16' }, timeZone)).toEqual({
+  expect(nextStepOf({ ...line, next_title: 'Call', next_day: '2026-11-16' }, timeZone)).toEqual({
     title: 'Call',
     due_date: '2026-11-16T22:59:59.000Z',
     due_all_day: true,
   })
-  expect(nextStepOf({ next_title: 'Call', next_day: '' }, timeZone)).toEqual({
+  expect(nextStepOf({ ...line, next_title: 'Call', next_day: '' }, timeZone)).toEqual({
     title: 'Call',
     due_date: null,
     due_all_day: false,
   })
-  expect(nextStepOf({ next_title: null, next_day: '2026-11-16' }, timeZone)).toBeNull()
+  expect(
+    nextStepOf({ next_title: 'Call Monday', next_day: '2026-11-16', next_name: 'Call' }, timeZone),
+  ).toMatchObject({ title: 'Call' })
+  expect(nextStepOf({ ...line, next_title: null, next_day: '2026-11-16' }, timeZone)).toBeNull()
 })
 
 test('the line on its own needs words, and a day that there is', () => {
   const messages = (next_title: string, next_day: string) =>
     nextStepSchema(timeZone)
-      .safeParse({ next_title, next_day })
+      .safeParse({ ...line, next_title, next_day })
       .error?.issues.map(({ message }) => message)
   expect(messages('Call', '2026-11-16')).toBeUndefined()
   expect(messages('  ', '')).toEqual(['Enter the next step.'])

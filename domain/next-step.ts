@@ -3,12 +3,19 @@ import { type Due, dueFields } from './due-date-form.ts'
 import { dayEnd } from './local-time.ts'
 import { optionalText } from './text-fields.ts'
 
-/** The line for what comes next: its words and its day, `YYYY-MM-DD`, or no day. */
-export type NextStepInput = { next_title: string; next_day: string }
+/**
+ * The line for what comes next: its words, its day, `YYYY-MM-DD`, or no day, and its words without the day that they name,
+ * where the step is on that day.
+ */
+export type NextStepInput = { next_title: string; next_day: string; next_name: string }
 
 /** The fields of the line, for the form that it ends. No words mean that nothing is planned. */
 export function nextStepFields(timeZone: string) {
-  return { next_title: optionalText('The next step', 500), next_day: dueFields(timeZone).due_date }
+  return {
+    next_title: optionalText('The next step', 500),
+    next_day: dueFields(timeZone).due_date,
+    next_name: z.string(),
+  }
 }
 
 /** The line on its own, where there must be words. */
@@ -23,10 +30,15 @@ export type NextStep = { title: string } & Due
 
 /** The task that a line plans: due on the whole day; null without words. */
 export function nextStepOf(
-  { next_title, next_day }: { next_title: string | null; next_day: string },
+  {
+    next_title,
+    next_day,
+    next_name,
+  }: Omit<NextStepInput, 'next_title'> & { next_title: string | null },
   timeZone: string,
 ): NextStep | null {
   if (next_title === null) return null
-  if (next_day === '') return { title: next_title, due_date: null, due_all_day: false }
-  return { title: next_title, due_date: dayEnd(next_day, timeZone), due_all_day: true }
+  const title = next_name || next_title
+  if (next_day === '') return { title, due_date: null, due_all_day: false }
+  return { title, due_date: dayEnd(next_day, timeZone), due_all_day: true }
 }

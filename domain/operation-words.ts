@@ -26,10 +26,12 @@ export function merged({ groups, about }: LoggedBatch): BatchWords {
   return { sentence: [{ text: 'Merged ' }, ...whatWas(gone), ...into], details: [] }
 }
 
-/** 'Renamed tag VIP → Key account'. */
+/** 'Renamed tag VIP to Key account': the database keeps both names with an arrow, which the app's font lacks. */
 export function tagged(verb: string, { groups, about }: LoggedBatch): BatchWords {
   return {
-    sentence: [{ text: about ? `${verb} tag ${clipped(about)}` : `${verb} a tag` }],
+    sentence: [
+      { text: about ? `${verb} tag ${clipped(about.replace(' → ', ' to '))}` : `${verb} a tag` },
+    ],
     details: [listed(groups.map(many))],
   }
 }

@@ -2,7 +2,7 @@ import { currencyIn, shownValue } from './change-values.ts'
 import { fieldsOf } from './change-words.ts'
 import { entriesOf, entryText, firstOf, isListKind } from './fields/entries.ts'
 import { type Field, type Fields, ownPrefix, wordsFor } from './fields/field.ts'
-import { shownNumber } from './figures.ts'
+import { shownFigure } from './figures.ts'
 import type { LoggedChange } from './log.ts'
 import { toldMoney } from './money.ts'
 
@@ -102,7 +102,7 @@ export function proposedValues(change: LoggedChange, timeZone: string): Proposed
     if (value === null || value === undefined) return ''
     if (Array.isArray(value)) return value.map(plain).join(', ')
     if (typeof value === 'boolean') return value ? 'Yes' : before === null ? '' : 'No'
-    if (typeof value === 'number') return shownNumber(value, 6)
+    if (typeof value === 'number') return shownFigure(value)
     if (typeof value !== 'string') return JSON.stringify(value)
     return change.names?.[value] ?? value
   }

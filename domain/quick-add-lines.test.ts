@@ -102,6 +102,7 @@ describe('deals and amounts', () => {
     ],
     ['deal $5k @Acme', 'company Acme; deal Deal with Acme 5000'],
     ['€5k', 'deal New deal 5000 EUR'],
+    ['deal Relaunch KWD 12.500', 'deal Relaunch 12.5 KWD'],
     ['5k', 'deal New deal 5000'],
     ['renewal @Acme 5k', 'company Acme; deal Renewal 5000'],
     ['audit @Acme 1.5k', 'company Acme; deal Audit 1500'],

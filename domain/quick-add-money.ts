@@ -1,4 +1,4 @@
-import { amountOf } from './amount.ts'
+import { typedMoney } from './amount.ts'
 import { currencies } from './currencies.ts'
 import { habits } from './habits.ts'
 import { currencyAt, maySign } from './import-currency.ts'
@@ -28,12 +28,14 @@ const patterns = [
 export function findMoney(line: string): (Money & { index: number; text: string }) | null {
   for (const pattern of patterns) {
     const match = pattern.exec(line)
-    const amount = amountOf(match?.groups?.number?.replaceAll('’', '') ?? '')
-    if (!match || amount === null) continue
+    if (!match) continue
+    const currency = currencyOf(match[0], match.groups?.factor ?? '')
+    const amount = typedMoney(match.groups?.number?.replaceAll('’', '') ?? '', currency)
+    if (amount === null) continue
     const factor = { k: 1000, m: 1_000_000 }[match.groups?.factor?.toLowerCase() ?? ''] ?? 1
     return {
       value: Math.round(amount * factor * 100) / 100,
-      currency: currencyOf(match[0], match.groups?.factor ?? ''),
+      currency,
       index: match.index,
       text: match[0],
     }

@@ -1,4 +1,4 @@
-import { amountOf } from './amount.ts'
+import { typedMoney } from './amount.ts'
 import { type Asked, findKeyword, isLogged } from './quick-add-keywords.ts'
 import { findMoney, type Money } from './quick-add-money.ts'
 import { type Repeating, readRepetition, repetition } from './quick-add-repeat.ts'
@@ -104,7 +104,7 @@ export function cutApart(line: string, clock: Clock): Parts {
   const company = quoted?.trim() ?? take(namedCompany, companyGap)?.[1]?.trim() ?? null
   if (asked === 'deal' && !money) {
     const bare = bareAmount.exec(rest)
-    const value = amountOf(bare?.[0] ?? '')
+    const value = typedMoney(bare?.[0] ?? '')
     if (bare && value !== null) {
       money = { value, currency: null }
       cut(bare.index, bare[0].length)

@@ -7,9 +7,21 @@ import { formTexts, inputsOf } from './fields/form.ts'
 import { shownValue } from './fields/kinds.ts'
 import { planImport } from './import-plan.ts'
 import { importRow } from './import-rows.ts'
-import { knownSpelling, tagHue, tagsAfter, tagsIn, tagsOf } from './tags.ts'
+import { knownSpelling, tagHue, tagsAfter, tagsIn, tagsOf, updatedWords } from './tags.ts'
 
 const field = contactFields.tags
+
+test('what became of many records', () => {
+  expect(
+    [{ add_tags: ['VIP'] }, { remove_tags: ['VIP'] }, {}].map((changes) =>
+      updatedWords('20 contacts', changes),
+    ),
+  ).toEqual([
+    'Tagged 20 contacts',
+    'Removed tags from 20 contacts',
+    '20 contacts updated successfully',
+  ])
+})
 
 test('tags are trimmed, each once without regard to case, in their order', () => {
   expect(tagsIn(' VIP ; press\t list|vip,, Ünï\nÜNÏ')).toEqual(['VIP', 'press list', 'Ünï'])

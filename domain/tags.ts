@@ -41,6 +41,13 @@ export function tagsAfter(tags: readonly string[], change: TagChange): string[] 
   return tagsWithout(tags, change.remove_tags)
 }
 
+/** What became of many records: 'Tagged 20 contacts'. */
+export function updatedWords(records: string, changes: object): string {
+  if ('add_tags' in changes) return `Tagged ${records}`
+  if ('remove_tags' in changes) return `Removed tags from ${records}`
+  return `${records} updated successfully`
+}
+
 /** The tag as the account writes it already, so that no second spelling comes up. */
 export function knownSpelling(tag: string, known: readonly string[]): string {
   return known.find((each) => isSameTag(each, tag)) ?? tag

@@ -102,7 +102,7 @@ test('assistants are connected, seen at work, and stopped', async ({
       .getByRole('button', { name: /^Decline/ })
       .click()
     await expect(onRecord.getByRole('listitem')).toHaveCount(1)
-    await expect(onRecord.getByRole('definition')).toHaveText('Acme → Acme Ltd')
+    await expect(onRecord.getByRole('definition')).toHaveText('Acme › Acme Ltd')
     await onRecord.getByRole('button', { name: /^Approve/ }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Acme Ltd' })).toBeVisible()
     await expect(onRecord).toHaveCount(0)

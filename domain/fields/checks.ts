@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { typedNumber } from '#domain/amount.ts'
+import { typedMoney, typedNumber } from '#domain/amount.ts'
 import { birthdayIn, daysBeforeIn, mostDaysBefore } from '#domain/birthday.ts'
 import { currencies } from '#domain/currencies.ts'
 import { shownNumber } from '#domain/figures.ts'
@@ -90,7 +90,9 @@ function typed(field: Field, number: z.ZodNumber) {
   })
   const read = z.union([z.string(), z.number()]).transform((input) => {
     if (typeof input === 'number') return input
-    if (input.trim() !== '') return typedNumber(input)
+    if (input.trim() !== '') {
+      return field.kind === 'money' ? typedMoney(input, field.currency) : typedNumber(input)
+    }
     return isOptional ? undefined : 0
   })
   if (!isOptional) return read.pipe(exact)

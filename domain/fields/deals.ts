@@ -125,6 +125,11 @@ export const dealFields = {
   },
 } as const satisfies Fields
 
+/** Those of a deal whose value is in this currency, or in the account's. */
+export function dealFieldsIn(currency: string | null) {
+  return { ...dealFields, value: { ...dealFields.value, currency } }
+}
+
 export type DealKey = KeyOf<typeof dealFields>
 
 /** By what the list can be sorted, in the order of its menu. */

@@ -49,6 +49,8 @@ export type Field = {
   min?: number
   /** Of a number, where that is not two. */
   decimals?: number
+  /** Of an amount of money: the code by which it is read, where that is not the account's. */
+  currency?: string | null
   /** Few people know it: a form shows it when it is asked for, or when it holds something. */
   isRare?: true
   /** A short text that may have several lines. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkOf } from './checks.ts'
 import { companyFields } from './companies.ts'
 import { contactFields, contactSorts } from './contacts.ts'
-import { dealFields, dealSorts } from './deals.ts'
+import { dealFields, dealFieldsIn, dealSorts } from './deals.ts'
 import { type Field, type Fields, labelOf, wordsFor } from './field.ts'
 import { blankOf, formTexts, inputsOf, schemaOf } from './form.ts'
 import { columnLabels, mostFirstOf, sortOptions } from './list.ts'
@@ -20,6 +20,11 @@ const own: Fields = {
   owner_id: { kind: 'record', label: 'Owner' },
   made_at: { kind: 'moment', label: 'Made', edit: 'never' },
 }
+
+test('the value of a deal is read in the currency of the deal', () => {
+  const read = (currency: string | null) => checkOf(dealFieldsIn(currency).value).parse('12.500')
+  expect([null, 'EUR', 'KWD'].map(read)).toEqual([12_500, 12_500, 12.5])
+})
 
 test('a form is made of fields that nobody knew before', () => {
   const blank = blankOf(own)
@@ -44,7 +49,7 @@ test('a form is made of fields that nobody knew before', () => {
 test.each([
   ['nickname', 'Adalie', 'Nickname can have at most 5 characters.'],
   ['budget', '-1', 'Budget can’t be less than 0.'],
-  ['budget', '1.234', 'Budget can have at most two decimals.'],
+  ['budget', '0.125', 'Budget can have at most two decimals.'],
   ['budget', 'much', 'Budget must be a number.'],
   ['points', '11', 'Points must be between 0 and 10.'],
   ['points', 'many', 'Points must be a number.'],

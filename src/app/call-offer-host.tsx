@@ -6,10 +6,10 @@ import { dialedBefore, rememberDialed } from './dialed.ts'
 
 const CallOffer = lazyPart(async () => (await import('./call-offer.tsx')).CallOffer)
 
-/** The record whose number it is, and its page. */
-type NumberOf = { id: string; path: string }
+/** The record whose number it is, its page, and who is called. */
+type NumberOf = { id: string; path: string; name: string }
 
-/** A number that was dialed; `until` is known once the call seems to be over. */
+/** A number that was dialed, as it is written; `until` is known once the call seems to be over. */
 export type Call = {
   number: string
   record: NumberOf
@@ -55,9 +55,11 @@ export function CallOfferHost() {
 }
 
 /** Whose number it is: that of its row or card, or of the page on the screen. */
-function recordOf(number: Element, here: string): NumberOf | null {
+function recordOf(number: HTMLElement, here: string): NumberOf | null {
   const row = number.closest('tr, article, li')?.querySelector('a[data-row-link]')
   const path = row?.getAttribute('href') ?? here
   const id = /^\/app\/(?:contacts|companies|deals)\/([^/?]+)/.exec(path)?.[1] ?? ''
-  return isRecordId(id) ? { id, path } : null
+  const title = row ?? document.querySelector('main h1')
+  const name = number.dataset.person ?? title?.textContent.trim() ?? ''
+  return isRecordId(id) ? { id, path, name } : null
 }

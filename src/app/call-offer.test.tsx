@@ -58,12 +58,14 @@ const offer = () => screen.queryByRole('button', { name: 'Log this call' })
 
 test('a call from the page of a record is offered to be logged there, once', async () => {
   const at = show(`/app/companies/${acme}`)
+  // Of a deal, the number is that of its contact.
+  screen.getByRole('link', { name: 'The page’s' }).dataset.person = 'Grace'
   comeBack()
   expect(offer()).toBeNull()
   dial('The page’s')
   expect(offer()).toBeNull()
   comeBack()
-  expect((await screen.findByText(/^You called/)).textContent).toBe('You called +49 1.')
+  expect((await screen.findByText(/^You called/)).textContent).toBe('You called Grace on +49 1.')
   fireEvent.click(await screen.findByRole('button', { name: 'Log this call' }))
   expect(askToLog.mock.calls).toEqual([['call', { minutes: '1', on: acme }]])
   expect(at()).toBe(`/app/companies/${acme}`)
@@ -80,7 +82,7 @@ test('one from a row or card is logged on the record of that row, on its page', 
   expect(offer()).toBeNull()
   dial('Ada’s')
   comeBack()
-  expect((await screen.findByText(/^You called/)).textContent).toBe('You called +492.')
+  expect((await screen.findByText(/^You called/)).textContent).toBe('You called Ada on +492.')
   fireEvent.click(await screen.findByRole('button', { name: 'Log this call' }))
   expect(askToLog.mock.calls).toEqual([['call', { minutes: '1', on: ada }]])
   expect(at()).toBe(`/app/contacts/${ada}?q=a`)

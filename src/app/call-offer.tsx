@@ -44,7 +44,14 @@ export function CallOffer({ call, onClose }: CallOfferProps) {
   return (
     <div className={classes.offer} data-foot-bar>
       <span className={classes.words}>
-        You called <bdi dir="ltr">{number}</bdi>.
+        {'You called '}
+        {record.name && (
+          <>
+            <bdi>{record.name}</bdi>
+            {' on '}
+          </>
+        )}
+        <bdi dir="ltr">{number}</bdi>.
       </span>
       <Button variant="default" size="compact-sm" onClick={log}>
         Log this call

@@ -1,5 +1,5 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Outlet } from 'react-router'
 import { afterEach, expect, test } from 'vitest'
 import { AppRouter, createAppRoutes, pageRoute } from './app-router.tsx'
@@ -29,9 +29,9 @@ function Frame() {
 
 /** Two screens, of which the second comes when it is told to. */
 function setUp() {
-  let arrive = () => {}
+  let arrive = (_screen?: ReactNode) => {}
   const late = new Promise<ReactNode>((resolve) => {
-    arrive = () => resolve('Late screen')
+    arrive = (screen = 'Late screen') => resolve(screen)
   })
   const pages = [
     { path: 'first', load: async () => 'First screen' },
@@ -67,4 +67,19 @@ test('a screen that comes late leaves the keyboard in a dialog opened meanwhile'
   await act(async () => arrive())
   await screen.findByText('Late screen')
   expect(document.activeElement).toBe(query)
+})
+
+function AskedText() {
+  const text = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => text.current?.focus(), [])
+  return <textarea ref={text} aria-label="Call notes" />
+}
+
+test('a screen that comes leaves the keyboard in the text that it was opened for', async () => {
+  const { leave, arrive } = setUp()
+  await screen.findByText('First screen')
+  await act(async () => leave())
+  await act(async () => arrive(<AskedText />))
+  const text = await screen.findByRole('textbox', { name: 'Call notes' })
+  expect(document.activeElement).toBe(text)
 })

@@ -24,8 +24,8 @@ export function useFocusOnNavigation() {
     hadDialog.current = true
     // The screen loaded late, and the user has opened a dialog meanwhile.
     if (isOpenedMeanwhile) return
-    // After Back the list has focused its row already.
-    if (main.current?.querySelector('[data-row-link]:focus')) return
+    // After Back the list has focused its row already, and the form of a timeline its text when it was asked for.
+    if (main.current?.querySelector('[data-row-link]:focus, textarea:focus')) return
     main.current?.focus({ preventScroll: true })
   }, [pathname])
   return main

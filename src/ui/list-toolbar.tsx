@@ -15,6 +15,8 @@ type ListToolbarProps = {
   search: string
   onSearch: (text: string) => void
   chips: FilterChip[]
+  /** Takes search and filters away. A filter that is remembered may hide what was just added. */
+  onShowAll?: () => void
   /** '12 contacts'; undefined where the total is shown elsewhere. */
   total?: string | undefined
   /** The filter, which has its place on the phone too. */
@@ -29,6 +31,7 @@ export function ListToolbar({
   search,
   onSearch,
   chips,
+  onShowAll,
   total,
   children,
   more,
@@ -49,7 +52,7 @@ export function ListToolbar({
           {total}
         </span>
       </div>
-      <FilterChips chips={chips} />
+      <FilterChips chips={chips} onShowAll={onShowAll} />
     </>
   )
 }
@@ -105,11 +108,14 @@ function MorePopover({ children }: { children: ReactNode }) {
   )
 }
 
+type FilterChipsProps = { chips: FilterChip[]; onShowAll?: (() => void) | undefined }
+
 /** A chip for each active filter, which removes it. */
-export function FilterChips({ chips }: { chips: FilterChip[] }) {
+export function FilterChips({ chips, onShowAll }: FilterChipsProps) {
   if (chips.length === 0) return null
   return (
     <div className={classes.chips}>
+      {onShowAll && <span className={classes.filtered}>Filtered</span>}
       {chips.map(({ key, label, value, onRemove }) => (
         <span key={key} className={classes.chip}>
           <span>
@@ -120,6 +126,11 @@ export function FilterChips({ chips }: { chips: FilterChip[] }) {
           </ActionIcon>
         </span>
       ))}
+      {onShowAll && (
+        <Button variant="subtle" size="compact-xs" onClick={onShowAll}>
+          Show all
+        </Button>
+      )}
     </div>
   )
 }

@@ -38,8 +38,8 @@ export function ariaKeys({ keys }: Shortcut): string {
 const signs: Record<string, string> = {
   ArrowUp: '↑',
   ArrowDown: '↓',
-  ArrowLeft: '←',
-  ArrowRight: '→',
+  ArrowLeft: 'Left',
+  ArrowRight: 'Right',
   Escape: 'Esc',
 }
 

@@ -210,7 +210,7 @@ onOneDatabase((database, isSmoke) => {
       where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
         and not coalesce(proconfig @> array['search_path=""'], false)
         and not (
-          pronamespace = 'private'::regnamespace and not prosecdef and (proretset and provolatile = 's' or proname = 'worth')
+          pronamespace = 'private'::regnamespace and not prosecdef and (proretset and provolatile <> 'v' or proname = 'worth')
           and prolang = (select oid from pg_language where lanname = 'sql')
         )`)
     expect(loose).toEqual([])

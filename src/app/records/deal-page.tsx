@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { contactName } from '#domain/contact.ts'
 import { peopleOn } from '#domain/deal-people.ts'
 import { firstLetter } from '#domain/first-letter.ts'
 import { shownMoney } from '#domain/money.ts'
@@ -36,6 +37,7 @@ const dealKind: RecordKind<Deal, ReturnType<typeof useListView>> = {
     return {
       // Another contact may just have been chosen, whose number is not read yet.
       phone: main && main.contact_id === deal.contact_id ? main.number : null,
+      person: deal.contact ? contactName(deal.contact) : undefined,
       email:
         reached.length > 0
           ? { filter: { ids: reached.map(({ id }) => id) }, count: reached.length }

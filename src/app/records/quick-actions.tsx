@@ -24,6 +24,8 @@ type Links = { contact?: Linked; company?: Linked; deal?: Linked }
 /** Whom the actions of a record reach, and what new records are linked to. */
 export type QuickTargets = {
   phone: string | null
+  /** Whose number that is, where it is not the record's own. */
+  person?: string | undefined
   /** Null where there is nobody to write to. */
   email: { filter: ContactFilter; count: number } | null
   /** Its own addresses. */
@@ -44,7 +46,7 @@ const EmailChoices = openedPart(async () => (await import('./email-choices.tsx')
 
 /** Call, write, log, plan, sell: what is done most often with a record. */
 export function QuickActions({ targets, subject, isGone }: QuickActionsProps) {
-  const { phone, task, deal } = targets
+  const { phone, person, task, deal } = targets
   const call = phone ? phoneLink(phone) : null
   const link = useRef<HTMLAnchorElement>(null)
   const can = (run: () => void) => () => {
@@ -66,6 +68,7 @@ export function QuickActions({ targets, subject, isGone }: QuickActionsProps) {
           component="a"
           href={call}
           data-number={phone}
+          data-person={person}
           ref={link}
         >
           Call

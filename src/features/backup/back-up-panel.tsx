@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { backupCounts } from '#domain/backup.ts'
 import { dayOf } from '#domain/dates.ts'
 import { useAuth } from '#features/auth/index.ts'
@@ -60,6 +61,16 @@ export function BackUpPanel() {
           <Button onClick={backUp}>Download backup</Button>
         )}
       </PanelRow>
+      <PanelRow
+        title="Spreadsheet files"
+        text={
+          <>
+            CSV files come from Export in <Link to="/app/settings">Data Management</Link> for
+            contacts, and in <Link to="/app/companies">Companies</Link> and{' '}
+            <Link to="/app/deals">Deals</Link> for those.
+          </>
+        }
+      />
       {progress && (
         <StepBar
           words={progress.unit === 'MB' ? 'Reading your files' : 'Reading your records'}

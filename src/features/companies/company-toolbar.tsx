@@ -61,6 +61,7 @@ export function CompanyToolbar({ onOpen, total }: CompanyToolbarProps) {
         search={state.q}
         onSearch={(q) => onChange({ q }, { isTyping: true })}
         chips={chips}
+        onShowAll={() => onChange({ ...unfiltered, q: '' })}
         total={total === undefined ? undefined : counted(total, 'company', 'companies')}
         more={
           <>

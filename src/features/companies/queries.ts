@@ -6,7 +6,7 @@ import { type CompanyFilter, companyFields, companyOrder } from '#domain/fields/
 import { type OwnChanges, ownValues, withOwnChanges } from '#domain/fields/own-values.ts'
 import type { CompanyBulkValues, companySchema } from '#domain/fields/record-forms.ts'
 import { storedRow } from '#domain/fields/row.ts'
-import type { TagChange } from '#domain/tags.ts'
+import { type TagChange, updatedWords } from '#domain/tags.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import { knownOwnFields } from '#features/own-fields/index.ts'
 import { maybe } from '#lib/answers.ts'
@@ -177,7 +177,7 @@ export function useUpdateCompanies() {
     write: ({ filter, changes }: ChosenCompanies & CompaniesChange) =>
       writeMany('update_companies', { filter, changes }),
     optimistic: ({ matches, shown }) => ({ kind: 'change', matches, to: shown }),
-    done: (count) => `${counted(count, 'company', 'companies')} updated successfully`,
+    done: (count, { changes }) => updatedWords(counted(count, 'company', 'companies'), changes),
     failed: 'Failed to update companies',
   })
 }

@@ -16,7 +16,7 @@ export function Signature({ signature, isOn, onChange }: SignatureProps) {
   if (!signature || isBlankHtml(signature)) {
     return (
       <p className={classes.hint}>
-        No signature yet. <Link to="/app/settings/email">Write one in Settings → Email</Link>
+        No signature yet. <Link to="/app/settings/email">Write one in Settings › Email</Link>
       </p>
     )
   }

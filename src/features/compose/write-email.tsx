@@ -93,7 +93,7 @@ function Write({ request, onClose }: WriteEmailProps) {
           : 'No mailbox is connected, so this opens in your mail app. '}
       {!error && (
         <Link to="/app/settings/email" onClick={onClose}>
-          Settings → Email
+          Settings › Email
         </Link>
       )}
     </>

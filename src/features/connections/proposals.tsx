@@ -163,7 +163,7 @@ function Value({ label, from, to, whole }: ProposedValue) {
               <del>
                 <bdi>{from}</bdi>
               </del>{' '}
-              →{' '}
+              ›{' '}
             </>
           )}
           <bdi>{to || 'nothing'}</bdi>

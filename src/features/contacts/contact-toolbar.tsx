@@ -62,6 +62,7 @@ export function ContactToolbar({ onOpen, onChanged, total }: ContactToolbarProps
         search={state.q}
         onSearch={(q) => onChange({ q }, { isTyping: true })}
         chips={chips}
+        onShowAll={() => onChange(allContacts)}
         total={total === undefined ? undefined : counted(total, 'contact')}
         more={
           <>

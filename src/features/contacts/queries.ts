@@ -8,7 +8,7 @@ import { withLists } from '#domain/fields/entries.ts'
 import { type OwnChanges, ownValues, withOwnChanges } from '#domain/fields/own-values.ts'
 import type { contactSchema } from '#domain/fields/record-forms.ts'
 import { storedRow, unfilledRow } from '#domain/fields/row.ts'
-import type { TagChange } from '#domain/tags.ts'
+import { type TagChange, updatedWords } from '#domain/tags.ts'
 import { nextTask } from '#domain/task.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import { knownOwnFields } from '#features/own-fields/index.ts'
@@ -167,7 +167,7 @@ export function useUpdateContacts() {
     write: ({ filter, changes }: ChosenContacts & ContactsChange) =>
       writeMany('update_contacts', { filter, changes }),
     optimistic: ({ matches, shown }) => ({ kind: 'change', matches, to: shown }),
-    done: (count) => `${counted(count, 'contact')} updated successfully`,
+    done: (count, { changes }) => updatedWords(counted(count, 'contact'), changes),
     failed: 'Failed to update contacts',
   })
 }

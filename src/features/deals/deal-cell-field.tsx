@@ -1,4 +1,4 @@
-import { dealFields } from '#domain/fields/deals.ts'
+import { dealFields, dealFieldsIn } from '#domain/fields/deals.ts'
 import { FieldDetails } from '#features/fields/index.ts'
 import { useOwnFields } from '#features/own-fields/index.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
@@ -27,7 +27,7 @@ export function DealCellField({ deal, name, onLost }: DealCellFieldProps) {
   const update = useUpdateDeal()
   const readAgain = useReadDealsAgain()
   const { own } = useOwnFields('deals')
-  const fields = { ...dealFields, ...own }
+  const fields = { ...dealFieldsIn(deal.currency), ...own }
   const edited = Object.entries(fields).filter(([each]) => each === name)
   const field = useDetailFields({
     record: deal,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { contactName } from '#domain/contact.ts'
 import { firstStage, noStage, shownStage, stageInPipeline } from '#domain/deal.ts'
 import { dealPeopleSchema, peopleChanges } from '#domain/deal-contacts.ts'
-import { dealFields } from '#domain/fields/deals.ts'
+import { dealFields, dealFieldsIn } from '#domain/fields/deals.ts'
 import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
 import { type DealInput, newDeal } from '#domain/fields/record-forms.ts'
 import { lostReasonSchema } from '#domain/lost-reasons.ts'
@@ -61,7 +61,9 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
     company_name: company?.name ?? null,
     contact: contact && deal?.contact_id === contact.id ? deal.contact : asName(contact),
   })
-  const { own, schema } = useOwnForm('deals', dealFields)
+  const [currency, setCurrency] = useState(deal?.currency ?? null)
+  const fields = useMemo(() => dealFieldsIn(currency), [currency])
+  const { own, schema } = useOwnForm('deals', fields)
   const checked = useMemo(
     () => z.intersection(schema, z.intersection(dealPeopleSchema, lostReasonSchema)),
     [schema],
@@ -188,7 +190,10 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
               label={dealFields.currency.label}
               name="currency"
               value={form.values.currency}
-              onChange={(code) => form.setFieldValue('currency', code)}
+              onChange={(code) => {
+                setCurrency(code || null)
+                form.setFieldValue('currency', code)
+              }}
               error={form.errors.currency}
               onCovered={setIsCovered}
             />

@@ -71,6 +71,7 @@ export function DealToolbar(props: DealToolbarProps) {
         search={state.q}
         onSearch={(q) => onChange({ q }, { isTyping: true })}
         chips={chips}
+        onShowAll={() => onChange(allDeals)}
         more={
           <>
             <ViewSwitch

@@ -6,7 +6,7 @@ import type { PersonChange } from '#domain/deal-contacts.ts'
 import { dealOrder } from '#domain/fields/deals.ts'
 import { type OwnChanges, withOwnChanges } from '#domain/fields/own-values.ts'
 import type { dealSchema } from '#domain/fields/record-forms.ts'
-import type { TagChange } from '#domain/tags.ts'
+import { type TagChange, updatedWords } from '#domain/tags.ts'
 import {
   showUndoToast,
   useBulkWrite,
@@ -196,7 +196,7 @@ export function useUpdateDeals() {
     write: ({ filter, changes }: ChosenDeals & DealsChange) =>
       writeMany('update_deals', { filter, changes }),
     optimistic: ({ matches, shown }) => ({ kind: 'change', matches, to: shown }),
-    done: (count) => `${counted(count, 'deal')} updated successfully`,
+    done: (count, { changes }) => updatedWords(counted(count, 'deal'), changes),
     failed: 'Failed to update deals',
   })
 }

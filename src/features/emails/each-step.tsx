@@ -34,9 +34,17 @@ export function EachStep({ text, all, opened, onBack, onClose, onFinished }: Eac
       all.findIndex((to) => !opened.markOf([to])),
     ),
   )
-  const link = useRef<HTMLAnchorElement>(null)
-  useEffect(() => link.current?.focus(), [])
   const to = all[index]
+  const mark = to && opened.markOf([to])
+  // What one presses next has the place of what was pressed, and the focus.
+  // What is pressed next stands where one has just pressed, and has the focus.
+  const openLink = useRef<HTMLAnchorElement>(null)
+  const nextButton = useRef<HTMLButtonElement>(null)
+  const place = `${index} ${mark ? 'next' : 'open'}`
+  useEffect(() => {
+    const target = place.endsWith('next') ? nextButton : openLink
+    target.current?.focus()
+  }, [place])
 
   function go(next: number): void {
     setIndex(next)
@@ -47,8 +55,30 @@ export function EachStep({ text, all, opened, onBack, onClose, onFinished }: Eac
     return <Summary all={all} opened={opened} onBack={() => go(all.length - 1)} onClose={onClose} />
   const filled = filledIn(text, to.contact)
   const { message, pasted } = fitting({ to: to.address, ...filled })
-  const mark = opened.markOf([to])
-  const open = () => opened.open([to], filled.subject)
+  const handOver = () => opened.open([to], filled.subject)
+  const open = (
+    <Button
+      key="open"
+      component="a"
+      ref={openLink}
+      href={mailtoLink(message)}
+      data-hands-over
+      variant={mark ? 'default' : 'filled'}
+      onClick={handOver}
+    >
+      {mark ? 'Open again' : 'Open in mail app'}
+    </Button>
+  )
+  const next = (
+    <Button
+      key="next"
+      ref={nextButton}
+      variant={mark ? 'filled' : 'default'}
+      onClick={() => go(index + 1)}
+    >
+      {mark ? 'Next' : 'Skip'}
+    </Button>
+  )
   return (
     <div className={classes.page}>
       <div className={classes.handOver}>
@@ -56,7 +86,7 @@ export function EachStep({ text, all, opened, onBack, onClose, onFinished }: Eac
           <Text fw={600} role="status">
             {shownNumber(index + 1)} of {shownNumber(all.length)}
           </Text>
-          <OpenedMark mark={mark} onAgain={open} />
+          <OpenedMark mark={mark} onAgain={handOver} />
           {index > 0 && (
             <Button variant="subtle" color="gray" ml="auto" onClick={() => go(index - 1)}>
               Previous
@@ -65,21 +95,7 @@ export function EachStep({ text, all, opened, onBack, onClose, onFinished }: Eac
         </div>
         <Progress value={(index / all.length) * 100} size="xs" aria-label="Contacts done" />
         {/* Above the text, so that the buttons do not move with its length. */}
-        <div className={classes.actions}>
-          <Button
-            component="a"
-            ref={link}
-            href={mailtoLink(message)}
-            data-hands-over
-            variant={mark ? 'default' : 'filled'}
-            onClick={open}
-          >
-            {mark ? 'Open again' : 'Open in mail app'}
-          </Button>
-          <Button variant={mark ? 'filled' : 'default'} onClick={() => go(index + 1)}>
-            {mark ? 'Next' : 'Skip'}
-          </Button>
-        </div>
+        <div className={classes.actions}>{mark ? [next, open] : [open, next]}</div>
         <Pasting pasted={pasted} />
         <div className={classes.copies}>
           <CopyButton label="Copy address" value={to.address} />

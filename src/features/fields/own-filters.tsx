@@ -1,7 +1,7 @@
 import { Group, MultiSelect, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
-import { typedNumber } from '#domain/amount.ts'
+import { typedMoney, typedNumber } from '#domain/amount.ts'
 import { type Field, labelOf } from '#domain/fields/field.ts'
 import {
   answersOf,
@@ -100,7 +100,7 @@ function OwnFilter({ id, field, conditions, onChange }: OwnFilterProps) {
               <TypedFilter
                 key={end}
                 label={`${label} ${end}`}
-                isAmount
+                amount={field.kind === 'money' ? typedMoney : typedNumber}
                 value={valuesOf(end)[0] ?? ''}
                 onChange={(amount) => set(end)(amount ? [amount] : [])}
               />
@@ -134,11 +134,12 @@ type TypedFilterProps = {
   label: string
   value: string
   onChange: (value: string) => void
-  isAmount?: boolean
+  /** Reads what is typed for an amount. */
+  amount?: (text: string) => number | null
 }
 
 /** Applies what is typed after a pause, or when the popover closes. */
-function TypedFilter({ label, value, onChange, isAmount = false }: TypedFilterProps) {
+function TypedFilter({ label, value, onChange, amount }: TypedFilterProps) {
   const [typed, setTyped] = useState(value)
   const [applied, setApplied] = useState(value)
   const apply = useDebouncedCallback(onChange, { delay: 300, flushOnUnmount: true })
@@ -149,12 +150,12 @@ function TypedFilter({ label, value, onChange, isAmount = false }: TypedFilterPr
       return value
     })
   }, [value])
-  const read = (text: string) => (isAmount ? amountIn(text) : text.trim().slice(0, 200))
+  const read = (text: string) => (amount ? amountIn(text, amount) : text.trim().slice(0, 200))
   return (
     <TextInput
       label={label}
       autoComplete="off"
-      {...(isAmount ? { inputMode: 'decimal' } : { dir: 'auto' })}
+      {...(amount ? { inputMode: 'decimal' } : { dir: 'auto' })}
       value={typed}
       error={read(typed) === null && 'Type a number'}
       onChange={({ currentTarget }) => {
@@ -169,8 +170,8 @@ function TypedFilter({ label, value, onChange, isAmount = false }: TypedFilterPr
 }
 
 /** An amount as the address has it; null when it is none. */
-function amountIn(text: string): string | null {
+function amountIn(text: string, read: (text: string) => number | null): string | null {
   if (text.trim() === '') return ''
-  const amount = typedNumber(text)
+  const amount = read(text)
   return amount === null || Math.abs(amount) > 1e13 ? null : String(Number(amount.toFixed(6)))
 }

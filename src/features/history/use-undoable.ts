@@ -41,7 +41,7 @@ function removal<Row extends { id: string }>(gone: Row): ListWrite<Row> {
 type BulkOptions<Row, Input> = {
   write: (input: Input) => Promise<BulkAnswer>
   optimistic: (input: Input) => ListWrite<Row>
-  done: (count: number) => string
+  done: (count: number, input: Input) => string
   failed: string
 }
 
@@ -54,9 +54,9 @@ export function useBulkWrite<Row extends { id: string }, View extends ListView<o
   const send = useListWrite(source, { write, optimistic, failed })
   return async (input: Input): Promise<void> => {
     const { count, batch } = await send(input)
-    if (!batch) return showToast({ message: done(count) })
+    if (!batch) return showToast({ message: done(count, input) })
     showUndoToast({
-      message: done(count),
+      message: done(count, input),
       batch: async () => batch,
       // The rows return to places that a long list has not loaded.
       onUndone: () => readFromTheStart(queryClient),

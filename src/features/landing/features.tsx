@@ -49,7 +49,7 @@ const more = [
   ],
   [
     'Your data stays yours',
-    'One click saves everything as a file you can read, and another brings it back.',
+    'One click saves everything in a file, and another brings it back. Lists become CSV files for your spreadsheet.',
   ],
 ] as const
 

@@ -49,7 +49,7 @@ function aboutDeal(title: string, deal: ReviewDeal): string {
   const { company_name, expected_close_date: close, lost_reason, from, to } = deal
   const fact =
     to !== undefined
-      ? `${stageLabel(from ?? null)} → ${stageLabel(to)}`
+      ? `${stageLabel(from ?? null)} to ${stageLabel(to)}`
       : title === 'Lost'
         ? reasonLabel(lost_reason)
         : close && title !== 'Won' && `Closes ${shownDate(close)}`

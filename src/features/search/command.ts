@@ -1,7 +1,13 @@
 import type { Icon } from '@tabler/icons-react'
 
 /** A command of the search. */
-export type Command = { name: string; icon: Icon; run: () => void }
+export type Command = {
+  name: string
+  icon: Icon
+  run: () => void
+  /** Where several may have the same name. */
+  key?: string
+}
 
 /** The commands whose names contain all typed words. */
 export function matching(commands: Command[], words: string): Command[] {

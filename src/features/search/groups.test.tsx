@@ -1,3 +1,4 @@
+import { isValidElement } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { groupsOf } from './groups.tsx'
 import type { Hit } from './queries.ts'
@@ -24,7 +25,9 @@ function offered(words: string, hits: Hit[], foundFor = words) {
 const commandsOf = (...args: Parameters<typeof offered>) =>
   offered(...args)
     .find(({ label }) => label === 'Commands')
-    ?.choices.map(({ key }) => key)
+    ?.choices.map(({ content }) =>
+      isValidElement<{ title: string }>(content) ? content.props.title : '',
+    )
 
 const [call, write] = ['Call Ada Lovelace on +49 30 123', 'Write email to ada@example.com']
 
@@ -39,6 +42,21 @@ test.each([
   ['', ada, undefined],
 ])('“%s” offers to call or to write to who was found', (words, hit, names) => {
   expect(commandsOf(words, [hit])).toEqual(names)
+})
+
+test('of several people of a name, the first three with a number can be called', () => {
+  const kellers = ['Mia', 'Tom', 'Maria', 'Eva', 'Jo'].map(
+    (name, place): Hit => ({
+      ...ada,
+      id: `a0000000-0000-4000-8000-00000000001${place}`,
+      title: `${name} Keller`,
+      email: null,
+      phone_number: name === 'Tom' ? null : '+49 30 123',
+    }),
+  )
+  expect(commandsOf('keller', kellers)).toEqual(
+    ['Mia', 'Maria', 'Eva'].map((name) => `Call ${name} Keller on +49 30 123`),
+  )
 })
 
 test('what the search before found is not what is searched for now', () => {

@@ -68,8 +68,8 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
       choices: [
         ...matching(commands, typed),
         ...(foundFor === words ? reaching(words, hits) : []),
-      ].map(({ name, icon, run }) => ({
-        key: name,
+      ].map(({ key, name, icon, run }) => ({
+        key: key ?? name,
         run,
         content: <ChoiceLine icon={icon} title={name} />,
       })),
@@ -89,28 +89,19 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
   return groups.filter(({ choices }) => choices.length > 0)
 }
 
-/** Calls the best contact found, or writes to it. Who begins with one of the two verbs is offered only that. */
+/** How many people a name may offer to call. */
+const mostCalls = 3
+
+/** Calls the best contacts found, or writes to the first. Who begins with one of the two verbs is offered only that. */
 function reaching(words: string, hits: Hit[]): Command[] {
   if (words === '') return []
   const verb = /^(call|dial|email|mail|write)\s/i.exec(words)?.[1]?.toLowerCase()
   const isToCall = verb === undefined || verb === 'call' || verb === 'dial'
   const isToWrite = verb === undefined || !isToCall
-  const person = hits.find(
-    ({ kind, email, phone_number }) => kind === 'contacts' && (email || phone_number),
-  )
-  if (!person) return []
-  const { email, phone_number: phone, title } = person
-  const number = phone && phoneLink(phone)
+  const people = hits.filter(({ kind }) => kind === 'contacts')
+  const email = people.find((each) => each.email || each.phone_number)?.email
   return [
-    ...(isToCall && number
-      ? [
-          {
-            name: title ? `Call ${title} on ${phone}` : `Call ${phone}`,
-            icon: IconPhone,
-            run: () => dial(number, pathOf(person)),
-          },
-        ]
-      : []),
+    ...(isToCall ? people.flatMap(calling).slice(0, mostCalls) : []),
     ...(isToWrite && email
       ? [
           {
@@ -121,6 +112,15 @@ function reaching(words: string, hits: Hit[]): Command[] {
         ]
       : []),
   ]
+}
+
+function calling(person: Hit): Command[] {
+  const { id, phone_number: phone, title } = person
+  const number = phone && phoneLink(phone)
+  if (!number) return []
+  const name = title ? `Call ${title} on ${phone}` : `Call ${phone}`
+  const run = () => dial({ href: number, shown: phone }, { href: pathOf(person), shown: title })
+  return [{ key: `call ${id}`, name, icon: IconPhone, run }]
 }
 
 /** An ambiguous name: the best match, and the next two as further options. */

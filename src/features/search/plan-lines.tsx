@@ -143,5 +143,5 @@ function valueWords(
   const own = currency ?? known?.currency
   const isSame = known?.value === value && (currency ?? known.currency) === known.currency
   if (known?.value === undefined || isSame) return shownMoney(value, own)
-  return `${shownMoney(known.value, known.currency)} → ${shownMoney(value, own)}`
+  return `${shownMoney(known.value, known.currency)} › ${shownMoney(value, own)}`
 }

@@ -45,6 +45,7 @@ export function DueDateDialog(props: DueDateDialogProps) {
       <DueFields
         day={form.getInputProps('due_date')}
         time={form.getInputProps('due_time')}
+        onDay={(day) => form.setFieldValue('due_date', day)}
         isFirst
       />
     </FormDialog>

@@ -133,6 +133,47 @@ test('a chosen day is chosen once, and may be none', () => {
   expect(screen.queryAllByRole('button', { pressed: true })).toEqual([])
 })
 
+const date = () => screen.getByLabelText<HTMLInputElement>('Date of the next step').value
+const typeWhenRead = async (text: string) => {
+  fireEvent.focus(words())
+  await import('#domain/step-words.ts')
+  type(text)
+}
+
+test('a day in the words is the day of the step, and is no word of it', async () => {
+  send.mockImplementation(async (_url, init) => stored(String(init?.body)))
+  show(task('Call'))
+  const tomorrow = date()
+  await typeWhenRead('Send the quote Dec 24, 2031')
+  await waitFor(() => expect(date()).toBe('2031-12-24'))
+  type('Send the quote')
+  await waitFor(() => expect(date()).toBe(tomorrow))
+  type('Send the quote Dec 24, 2031')
+  await waitFor(() => expect(date()).toBe('2031-12-24'))
+  enter()
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  const { next_step } = JSON.parse(String(send.mock.calls[0]?.[1]?.body)).args
+  expect(next_step).toMatchObject({
+    title: 'Send the quote',
+    due_date: '2031-12-24T23:59:59.000Z',
+    due_all_day: true,
+  })
+})
+
+test('a day that was picked by hand stays, with all the words', async () => {
+  send.mockImplementation(async (_url, init) => stored(String(init?.body)))
+  show(task('Call'))
+  await typeWhenRead('Send the report')
+  fireEvent.click(screen.getByRole('button', { name: 'Today' }))
+  const today = date()
+  type('Send the report of Dec 24, 2031')
+  expect(date()).toBe(today)
+  enter()
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  const { next_step } = JSON.parse(String(send.mock.calls[0]?.[1]?.body)).args
+  expect(next_step.title).toBe('Send the report of Dec 24, 2031')
+})
+
 test('what was typed stays after a failed write', async () => {
   send.mockImplementation(() => Promise.reject(new TypeError('Failed to fetch')))
   show(task('Call'))

@@ -1,21 +1,14 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { IconCheck } from '@tabler/icons-react'
 import type { KeyboardEventHandler, RefObject } from 'react'
+import { shortWeekday } from '#domain/dates.ts'
 import type { NextStepInput } from '#domain/next-step.ts'
-import { dayNamed, type StepDay, stepDays } from '#domain/step-days.ts'
-import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
-import { useNow } from '#lib/use-now.ts'
+import { DayChips } from './day-chips.tsx'
 import classes from './next-step.module.css'
-
-const names: Record<StepDay, string> = {
-  today: 'Today',
-  tomorrow: 'Tomorrow',
-  'next week': 'Next week',
-}
+import { useDayInWords } from './use-day-in-words.ts'
 
 type NextStepLineProps = {
-  /** A form with the two values of the line among others. */
+  /** A form with the values of the line among others. */
   form: Pick<UseFormReturnType<NextStepInput>, 'getInputProps' | 'setFieldValue' | 'values'>
   /** Null where words say it already. */
   label?: string | null
@@ -23,10 +16,10 @@ type NextStepLineProps = {
   onKeyDown?: KeyboardEventHandler
 }
 
-/** What comes next: words, and Today, Tomorrow, Next week or a date. */
+/** What comes next: words, and Today, Tomorrow, Next week or a date, which the words may name too. */
 export function NextStepLine({ form, label = 'Next step', input, onKeyDown }: NextStepLineProps) {
-  const clock = { now: useNow(), timeZone: useTimeZone(), weekStart: useWeekStart() }
   const { next_day: chosen } = form.values
+  const { load, pick } = useDayInWords(form)
   return (
     <div className={classes.line}>
       <TextInput
@@ -39,24 +32,10 @@ export function NextStepLine({ form, label = 'Next step', input, onKeyDown }: Ne
         className={classes.words ?? ''}
         onKeyDown={onKeyDown}
         {...form.getInputProps('next_title')}
+        onFocus={load}
       />
       <div className={classes.days}>
-        {stepDays.map((name) => {
-          const day = dayNamed(name, clock)
-          const isChosen = chosen === day && firstWith(day, clock) === name
-          return (
-            <Button
-              key={name}
-              size="compact-sm"
-              variant={isChosen ? 'light' : 'default'}
-              aria-pressed={isChosen}
-              leftSection={isChosen ? <IconCheck size={14} stroke={2} aria-hidden /> : null}
-              onClick={() => form.setFieldValue('next_day', isChosen ? '' : day)}
-            >
-              {names[name]}
-            </Button>
-          )
-        })}
+        <DayChips chosen={chosen} onChoose={pick} />
         <TextInput
           name="next_day"
           aria-label="Date of the next step"
@@ -64,14 +43,13 @@ export function NextStepLine({ form, label = 'Next step', input, onKeyDown }: Ne
           max="9999-12-31"
           size="xs"
           className={classes.day ?? ''}
+          {...(/^[12]\d{3}-/.test(chosen)
+            ? { leftSection: shortWeekday(chosen), leftSectionWidth: 36 }
+            : {})}
           {...form.getInputProps('next_day')}
+          onChange={({ currentTarget }) => pick(currentTarget.value)}
         />
       </div>
     </div>
   )
-}
-
-/** On the last day of a week, tomorrow is next week: one of the two shows as chosen. */
-function firstWith(day: string, clock: Parameters<typeof dayNamed>[1]): StepDay | undefined {
-  return stepDays.find((name) => dayNamed(name, clock) === day)
 }

@@ -1,4 +1,5 @@
 import { Menu } from '@mantine/core'
+import { dayOf, shortWeekday } from '#domain/dates.ts'
 import { type Snooze, snoozesOf } from '#domain/snooze.ts'
 import { shownDue } from '#domain/task.ts'
 import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
@@ -28,12 +29,17 @@ export function SnoozeItems({ task, onSnooze, onPick, ...menu }: SnoozeItemsProp
   const timeZone = useTimeZone()
   const weekStart = useWeekStart()
   const now = useNow()
+  function whenOf(snooze: Snooze, due: NewDue): string {
+    const shown = shownDue(due, timeZone)
+    if (snooze === 'later today') return shown
+    return `${shortWeekday(dayOf(due.due_date, timeZone))}, ${shown}`
+  }
   return (
     <RowMenu width="max-content" {...menu}>
       {snoozesOf(task, { now, timeZone, weekStart }).map(({ snooze, due }) => (
         <Menu.Item
           key={snooze}
-          rightSection={<span className={classes.when}>{shownDue(due, timeZone)}</span>}
+          rightSection={<span className={classes.when}>{whenOf(snooze, due)}</span>}
           onClick={() => onSnooze(due)}
         >
           {names[snooze]}

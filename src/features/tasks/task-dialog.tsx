@@ -98,7 +98,11 @@ export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogPro
         lines={{ least: 2, most: 8 }}
         special={{
           due_date: (
-            <DueFields day={form.getInputProps('due_date')} time={form.getInputProps('due_time')} />
+            <DueFields
+              day={form.getInputProps('due_date')}
+              time={form.getInputProps('due_time')}
+              onDay={(day) => form.setFieldValue('due_date', day)}
+            />
           ),
           deal_id: (
             <DealSelect

@@ -41,6 +41,7 @@ export function TaskToolbar(props: TaskToolbarProps) {
       search={state.q}
       onSearch={(q) => onChange({ q }, { isTyping: true })}
       chips={chips}
+      onShowAll={() => onChange(allTasks)}
       total={total === undefined ? undefined : counted(total, 'task')}
       more={
         <>

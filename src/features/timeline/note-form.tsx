@@ -20,6 +20,7 @@ import { useFormTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { NextStepLine } from '#features/tasks/index.ts'
 import { newId } from '#lib/new-id.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
+import { bringIntoView } from '#ui/bring-into-view.ts'
 import { formShortcuts, saveOnKeys, savesOnKeys } from '#ui/form-keys.ts'
 import { isPressed } from '#ui/shortcut.ts'
 import { useLeaveQuestion } from '#ui/use-leave-question.ts'
@@ -93,12 +94,15 @@ export function NoteForm({
     schema,
     record: note,
     initialValues: noteFormValues(note, timeZone, note ? '' : stepDay),
-    async create({ id, values: { next_title, next_day, ...values } }) {
-      const next = nextStepOf({ next_title, next_day }, timeZone)
+    async create({ id, values: { next_title, next_day, next_name, ...values } }) {
+      const next = nextStepOf({ next_title, next_day, next_name }, timeZone)
       await create({ id, values, next: next && { ...next, id: stepId } })
       await attach(id)
     },
-    async update({ seen, values: { next_title: _title, next_day: _day, ...values } }) {
+    async update({
+      seen,
+      values: { next_title: _title, next_day: _day, next_name: _name, ...values },
+    }) {
       await update({ seen, values })
       await attach(seen.id)
     },
@@ -138,7 +142,10 @@ export function NoteForm({
   const answer = useEffectEvent(({ kind, minutes }: LogRequest) => {
     form.setFieldValue('kind', kind)
     if (minutes) form.setFieldValue('minutes', minutes)
-    text.current?.focus()
+    if (text.current) {
+      text.current.focus({ preventScroll: true })
+      bringIntoView(text.current)
+    }
     onAnswered?.()
   })
   useEffect(() => {
@@ -284,7 +291,12 @@ export function NoteForm({
 }
 
 /** What two versions of an entry may differ in; only a new one has a next step. */
-function compared({ next_title: _title, next_day: _day, ...values }: NoteFormValues) {
+function compared({
+  next_title: _title,
+  next_day: _day,
+  next_name: _name,
+  ...values
+}: NoteFormValues) {
   return values
 }
 

@@ -1,6 +1,6 @@
 import { dayOf, shownDay } from '#domain/dates.ts'
 import { isPastClose, shownStage, stageInPipeline } from '#domain/deal.ts'
-import { dealFields } from '#domain/fields/deals.ts'
+import { dealFields, dealFieldsIn } from '#domain/fields/deals.ts'
 import { FieldDetails } from '#features/fields/index.ts'
 import { DealRate } from '#features/money/index.ts'
 import { AddFieldButton, useOwnFields } from '#features/own-fields/index.ts'
@@ -23,7 +23,7 @@ export function DealDetails({ deal }: { deal: Deal }) {
   const timeZone = useTimeZone()
   const today = dayOf(useNow(), timeZone)
   const { own } = useOwnFields('deals')
-  const fields = { ...dealFields, ...own }
+  const fields = { ...dealFieldsIn(deal.currency), ...own }
   const field = useDetailFields({
     record: deal,
     fields,

@@ -1,0 +1,35 @@
+import { afterEach, expect, test } from 'vitest'
+import { setHabits, usualHabits } from './habits.ts'
+import { readStep } from './step-words.ts'
+
+afterEach(() => setHabits(usualHabits))
+
+// A Thursday.
+const clock = {
+  now: Date.parse('2026-11-19T09:00:00Z'),
+  timeZone: 'Europe/Berlin',
+  weekStart: 1,
+}
+
+test.each([
+  ['Send offer Wednesday', 'Send offer', '2026-11-25'],
+  ['Send offer on friday', 'Send offer', '2026-11-20'],
+  ['send offer in a week', 'send offer', '2026-11-26'],
+  ['Call 24 Nov about the price', 'Call about the price', '2026-11-24'],
+  ['Call next week', 'Call', '2026-11-23'],
+  ['Call 11/24', 'Call', '2026-11-24'],
+  // An hour has no place in a step but its words.
+  ['Call tomorrow at 3pm', 'Call tomorrow at 3pm', '2026-11-20'],
+  ['Wednesday', 'Wednesday', '2026-11-25'],
+])('“%s” is “%s” on %s', (words, title, day) => {
+  expect(readStep(words, clock)).toEqual({ title, day })
+})
+
+test.each(['Send offer', 'Call May', ''])('“%s” names no day', (words) => {
+  expect(readStep(words, clock)).toBeNull()
+})
+
+test('days as numbers are read in the order that the user is used to', () => {
+  setHabits({ ...usualHabits, date_format: 'dd/mm/yyyy' })
+  expect(readStep('Call 3/12', clock)).toEqual({ title: 'Call', day: '2026-12-03' })
+})

@@ -1,0 +1,54 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { bringIntoView } from './bring-into-view.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+/** An element in a page of its own, 768 pixels high, whose top is told by `place`. */
+function setUp() {
+  const place = { top: 0 }
+  let resize = () => {}
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(callback: () => void) {
+        resize = callback
+      }
+      observe() {}
+      disconnect() {
+        resize = () => {}
+      }
+    },
+  )
+  const element = document.createElement('textarea')
+  vi.spyOn(element, 'getBoundingClientRect').mockImplementation(
+    () => new DOMRect(0, place.top, 300, 60),
+  )
+  const scroll = vi.spyOn(element, 'scrollIntoView').mockImplementation(() => {})
+  return { element, place, scroll, resize: () => resize() }
+}
+
+test('what is on the screen stays where it is', () => {
+  const { element, place, scroll } = setUp()
+  place.top = 300
+  bringIntoView(element)
+  expect(scroll).not.toHaveBeenCalled()
+})
+
+test('what loads above it pushes it away no more than the user does', () => {
+  const { element, place, scroll, resize } = setUp()
+  place.top = 1400
+  bringIntoView(element)
+  expect(scroll).toHaveBeenCalledTimes(1)
+  place.top = 300
+  resize()
+  expect(scroll).toHaveBeenCalledTimes(1)
+  place.top = 900
+  resize()
+  expect(scroll).toHaveBeenCalledTimes(2)
+  window.dispatchEvent(new Event('wheel'))
+  resize()
+  expect(scroll).toHaveBeenCalledTimes(2)
+})
