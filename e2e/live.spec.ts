@@ -1,13 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { signUpAt, startBuiltServerOn } from '../scripts/built-product.ts'
-import { fillDataFolder } from './data-folder.ts'
 import { expect, failedRequests, sessionKey, test, type User } from './fixtures.ts'
-import { freePort } from './free-port.ts'
 
-// The last step ends the session, and the windows ask the server whether it does.
+// The last step ends the session, and the windows ask the server whether it does. How a server that was killed is caught
+// up with: e2e/ways.spec.ts.
 test.use({ isLive: true, expectedErrors: failedRequests })
 
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
@@ -192,33 +187,6 @@ test('a connection that died unheard is caught up with: after another network, a
   await add(user, 'While it slept')
   await turn(page, 'visible', 60_000)
   await expect(card(page, 'While it slept')).toBeVisible()
-})
-
-test('a server that was killed and started again is caught up with', { tag: '@long' }, async ({
-  browser,
-}) => {
-  const folder = fillDataFolder(mkdtempSync(join(tmpdir(), 'solo-live-')))
-  const settings = { PORT: String(await freePort()), LITE_AUTH_BCRYPT_COST: '4' }
-  let server = await startBuiltServerOn(folder, settings)
-  const context = await browser.newContext({ baseURL: server.address })
-  try {
-    const user = await signUpAt(server.address, 'live@example.com')
-    const one = await openAs(await context.newPage(), user, '/app/companies')
-    const other = await openAs(await context.newPage(), user, '/app/companies')
-    await add(user, 'Before')
-    for (const page of [one, other]) await expect(card(page, 'Before')).toBeVisible()
-    process.kill(server.pid, 'SIGKILL')
-    server = await startBuiltServerOn(folder, settings)
-    // Both may have to wait for their next try.
-    await add(user, 'After')
-    for (const page of [one, other]) {
-      await expect(card(page, 'After')).toBeVisible({ timeout: 90_000 })
-    }
-  } finally {
-    await context.close()
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
 })
 
 async function openAs(page: Page, { session }: Pick<User, 'session'>, path: string) {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, failedRequests, sessionKey, type User } from './fixtures.ts'
 import { test, visit } from './journey.ts'
 import { keptOf } from './kept-of.ts'
-import { settled } from './requests.ts'
+import { hold, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 test.use({ serviceWorkers: 'allow', keepsData: true, expectedErrors: failedRequests })
@@ -148,6 +148,21 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
     await context.setOffline(false)
     await expect(main(page).getByText('Linus New')).toBeVisible({ timeout: 30_000 })
     await expect(line(page)).toBeHidden()
+  })
+
+  await longStep('a warm visit shows what was seen at once, and then what is new', async () => {
+    await visit(page, `/app/contacts/${ada}`)
+    await expect(main(page).getByText('Call Ada', { exact: true })).toBeVisible()
+    await ready(page, user, `/app/contacts/${ada}`)
+    await addRow(user, 'tasks', { title: 'Write to Ada', contact_id: ada })
+    const release = await hold(page, '**/rest/v1/**')
+    await page.reload()
+    await expect(heading(page, 'Ada Byron')).toBeVisible()
+    await expect(main(page).getByText('Call Ada', { exact: true })).toBeVisible()
+    await expect(main(page).getByText('Write to Ada', { exact: true })).toBeHidden()
+    release()
+    await expect(main(page).getByText('Write to Ada', { exact: true })).toBeVisible()
+    await expect(main(page).getByText('Call Ada', { exact: true })).toBeVisible()
   })
 
   await longStep(

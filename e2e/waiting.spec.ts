@@ -346,7 +346,7 @@ test.describe('on the phone', () => {
       await scan()
     })
 
-    await step('a contact is added, and a line of quick add', async () => {
+    await step('a contact and a task are added, and a line of quick add', async () => {
       const bar = page.getByRole('navigation', { name: 'Shortcuts' })
       await bar.getByRole('button', { name: 'Add' }).click()
       await dialog(page, 'Quick Actions').getByRole('button', { name: 'Add Contact' }).click()
@@ -355,6 +355,13 @@ test.describe('on the phone', () => {
       await form.getByLabel('Last Name').fill('Hopper')
       await button(form, 'Add Contact').click()
       await expect(form).toHaveCount(0)
+      await bar.getByRole('button', { name: 'Add' }).click()
+      await dialog(page, 'Quick Actions').getByRole('button', { name: 'Create Task' }).click()
+      const task = dialog(page, 'Create New Task')
+      await task.getByLabel('Title', { exact: true }).fill('Book the train')
+      await button(task, 'Create New Task').click()
+      await expect(task).toHaveCount(0)
+      await expect(card('Book the train')).toContainText('Waiting to be sent')
       await bar.getByRole('button', { name: 'Search' }).click()
       await dialog(page, 'Quick Actions')
         .getByRole('combobox')
@@ -362,14 +369,14 @@ test.describe('on the phone', () => {
       await expect(page.getByText(/Records are matched when the line is sent/)).toBeVisible()
       await page.keyboard.press('Enter')
       await expect(dialog(page, 'Quick Actions')).toBeHidden()
-      await expect(line(page)).toHaveText('5 changes are waiting to be sent')
+      await expect(line(page)).toHaveText('6 changes are waiting to be sent')
     })
 
     await step('after a reload it is all there', async () => {
       await page.reload()
-      await expect(line(page)).toHaveText('5 changes are waiting to be sent')
+      await expect(line(page)).toHaveText('6 changes are waiting to be sent')
       await line(page).click()
-      await expect(panel(page).getByRole('listitem')).toHaveCount(5)
+      await expect(panel(page).getByRole('listitem')).toHaveCount(6)
       await expect(item(page, 'Grace Hopper')).toBeVisible()
       await page.keyboard.press('Escape')
     })
@@ -387,6 +394,7 @@ test.describe('on the phone', () => {
         .select('title, completed, contact_id, priority, due_date')
         .order('title')
       expect(tasks).toMatchObject([
+        { title: 'Book the train', completed: false },
         { title: 'Call Ada', completed: true },
         { title: expect.stringMatching(/^Call Ada Byron/i), contact_id: contact, priority: 'high' },
         { title: 'Invoice', completed: false, due_date: expect.any(String) },

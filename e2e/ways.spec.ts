@@ -8,12 +8,13 @@ import { WebSocket } from 'ws'
 import type { Database } from '#lib/database.types.ts'
 import { startBuiltServerOn } from '../scripts/built-product.ts'
 import { startPostgres } from '../supabase/tests/postgres-server.ts'
+import { fillDataFolder } from './data-folder.ts'
 import { sessionKey } from './fixtures.ts'
 import { freePort } from './free-port.ts'
 import { publicKey, startHostedProject } from './hosted-project.ts'
 
-// The same journey in the ways to run that the other journeys do not use. Each takes the start of a PostgreSQL server and
-// all migrations, so these run by `npm run test:long`.
+// One journey in all three ways to run, each with a server of its own that is killed in the middle: a start and, on
+// PostgreSQL, all migrations, so these run by `npm run test:long`.
 
 /** Where the page is, where its data is, and how both are killed and started again. */
 type Way = {
@@ -22,6 +23,10 @@ type Way = {
   restart(): Promise<void>
   stop(): Promise<void>
 }
+
+test('live in every window: our server with its own database', async ({ browser }) => {
+  await worksEverywhere(browser, await onEmbedded())
+})
 
 test('live in every window: our server on PostgreSQL', async ({ browser }) => {
   const way = await onPostgres()
@@ -56,11 +61,7 @@ async function worksEverywhere(browser: Browser, way: Way): Promise<void> {
       expect(await joined(eve, eve.session.user.id)).toBe('SUBSCRIBED')
     })
     await test.step('killed while both work and started again: both catch up, and nothing is lost', async () => {
-      for (const { page } of [one, other]) {
-        await page.goto('/app/contacts')
-        await page.getByRole('button', { name: 'Add Contact' }).first().click()
-        await page.keyboard.press('Escape')
-      }
+      for (const { page } of [one, other]) await fetchContactForm(page)
       const restarted = way.restart()
       await Promise.all([addContact(one.page, 'By one'), addContact(other.page, 'By the other')])
       await restarted
@@ -76,9 +77,7 @@ async function worksEverywhere(browser: Browser, way: Way): Promise<void> {
     })
     await test.step('written without a network, sent once when it is back', async () => {
       const { page } = other
-      await page.goto('/app/contacts')
-      await page.getByRole('button', { name: 'Add Contact' }).first().click()
-      await page.keyboard.press('Escape')
+      await fetchContactForm(page)
       await page.context().setOffline(true)
       const names = Array.from({ length: 10 }, (_, n) => `Person ${n}`)
       for (const name of names) await addContact(page, name)
@@ -112,10 +111,21 @@ async function addByHand(page: Page, name: string): Promise<void> {
   await expect(card(page, name)).toBeVisible()
 }
 
+const contactForm = (page: Page) => page.getByRole('dialog', { name: 'Add Contact' })
+
+/** Its code is there before the server is gone. */
+async function fetchContactForm(page: Page): Promise<void> {
+  await page.goto('/app/contacts')
+  await page.getByRole('button', { name: 'Add Contact' }).first().click()
+  await expect(contactForm(page).getByLabel('First Name')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(contactForm(page)).toBeHidden()
+}
+
 /** Closed once the contact is stored, or kept on the device. */
 async function addContact(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add Contact' }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  const dialog = contactForm(page)
   await dialog.getByLabel('First Name').fill(name)
   await dialog.getByRole('button', { name: 'Add Contact' }).click()
   await expect(dialog).toBeHidden()
@@ -169,15 +179,24 @@ async function joined({ client }: Account, account: string): Promise<string> {
   return answer
 }
 
+async function onEmbedded(): Promise<Way> {
+  const folder = fillDataFolder(mkdtempSync(join(tmpdir(), 'solo-ways-')))
+  return onOurServer(folder, {}, async () => {})
+}
+
 async function onPostgres(): Promise<Way | null> {
   const database = await startPostgres()
   if (!database) return null
   const folder = mkdtempSync(join(tmpdir(), 'solo-ways-'))
-  const settings = {
-    DATABASE_URL: database.url,
-    PORT: String(await freePort()),
-    RATE_LIMIT_SIGN_UP: '1000',
-  }
+  return onOurServer(folder, { DATABASE_URL: database.url }, () => database.stop())
+}
+
+async function onOurServer(
+  folder: string,
+  database: Record<string, string>,
+  stopDatabase: () => Promise<void>,
+): Promise<Way> {
+  const settings = { ...database, PORT: String(await freePort()), RATE_LIMIT_SIGN_UP: '1000' }
   let server = await startBuiltServerOn(folder, settings)
   return {
     page: server.address,
@@ -188,7 +207,7 @@ async function onPostgres(): Promise<Way | null> {
     },
     async stop() {
       await server.stop()
-      await database.stop()
+      await stopDatabase()
       rmSync(folder, { recursive: true, force: true })
     },
   }

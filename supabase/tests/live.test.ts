@@ -162,6 +162,23 @@ onEachDatabase((database) => {
       expect(later).toEqual([{ tables: ['tasks'], batch: expect.any(String), window: null }])
     })
 
+    test('tell of a lead that a form brings', async () => {
+      const account = await database().signUp()
+      const form = await add(account, 'forms', {
+        fields: [{ name: 'email', label: 'Email', is_required: true }],
+        tag: null,
+      })
+      const { leads } = database().backend
+      const shown = await leads.form(String(form.slug))
+      if (!shown) throw new Error('The form is not shown.')
+      const heard = followed(account)
+      const email = 'ada@lead.example'
+      const lead = { who: 'Ada', contact: { email }, company: null, lines: [] }
+      expect(await leads.submit(shown, String(form.slug), lead, [])).toEqual({ status: 'accepted' })
+      const news = await heardBy(account, heard)
+      expect(news.flatMap(({ tables }) => tables)).toContain('contacts')
+    })
+
     test('tell of a mail that the server has read', async () => {
       const account = await database().signUp()
       await add(account, 'contacts', { email: 'ada@example.com' })

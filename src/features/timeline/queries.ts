@@ -115,11 +115,13 @@ export function timelineOf({ record, id }: Subject): TimelineSource {
       }
     },
     finds: ({ kind }, entry) => kind === kindOf(entry),
-    compare: () => (one, other) => {
-      const later = Date.parse(other.at) - Date.parse(one.at)
-      return later === 0 ? (one.key < other.key ? 1 : -1) : later
-    },
+    compare: () => newestFirst,
   }
+}
+
+export function newestFirst(one: Entry, other: Entry): number {
+  const later = Date.parse(other.at) - Date.parse(one.at)
+  return later === 0 ? (one.key < other.key ? 1 : -1) : later
 }
 
 function kindOf(entry: Entry): TimelineKind {

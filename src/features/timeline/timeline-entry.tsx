@@ -25,10 +25,17 @@ import { OriginLink, pageOf } from './origin-link.tsx'
 import type { Entry, Subject, TimelineSource } from './queries.ts'
 import classes from './timeline.module.css'
 
-type TimelineEntryProps = { entry: Entry; source: TimelineSource; subject: Subject }
+type TimelineEntryProps = {
+  entry: Entry
+  /** Its form is open; only a note has one. */
+  isEdited: boolean
+  onEdit: (entry: Entry, isEdited: boolean) => void
+  source: TimelineSource
+  subject: Subject
+}
 
-export function TimelineEntry({ entry, source, subject }: TimelineEntryProps) {
-  if (entry.kind === 'note') return <NoteEntry entry={entry} source={source} subject={subject} />
+export function TimelineEntry({ entry, subject, ...rest }: TimelineEntryProps) {
+  if (entry.kind === 'note') return <NoteEntry entry={entry} subject={subject} {...rest} />
   if (entry.kind === 'mail') return <MailEntry entry={entry} />
   return <ChangeEntry entry={entry} subject={subject} />
 }
@@ -90,16 +97,11 @@ const noteIcons: Record<string, Icon> = {
   email: IconMail,
 }
 
-type NoteEntryProps = {
-  entry: Entry & { kind: 'note' }
-  source: TimelineSource
-  subject: Subject
-}
+type NoteEntryProps = TimelineEntryProps & { entry: Entry & { kind: 'note' } }
 
-function NoteEntry({ entry, source, subject }: NoteEntryProps) {
+function NoteEntry({ entry, isEdited, onEdit, source, subject }: NoteEntryProps) {
   const { note, origin, isPending = false } = entry
-  const [isEdited, setIsEdited] = useState(false)
-  const stop = () => setIsEdited(false)
+  const stop = () => onEdit(entry, false)
   return (
     <>
       <Mark icon={noteIcons[note.kind] ?? IconNote} isStrong />
@@ -115,7 +117,7 @@ function NoteEntry({ entry, source, subject }: NoteEntryProps) {
             source={source}
             subject={subject}
             time={<Time at={note.happened_at} />}
-            onEdit={() => setIsEdited(true)}
+            onEdit={() => onEdit(entry, true)}
           />
         )}
       </div>

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, expect, test } from 'vitest'
 import type { TimelineKind } from '#domain/timeline.ts'
@@ -73,7 +73,7 @@ function show(
       </QueryClientProvider>
     </MantineProvider>,
   )
-  return router
+  return { router, put }
 }
 
 const lines = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)
@@ -100,6 +100,29 @@ test('changes of fields fold into one line that unfolds; what people did stands 
   expect(lines()).toHaveLength(8)
   fireEvent.click(fold)
   expect(lines()).toHaveLength(5)
+})
+
+test('the form of a note stays with what is typed when the note is gone elsewhere, until it is closed', async () => {
+  const [call, later] = [note('call'), note('note')]
+  const { put } = show([call])
+  fireEvent.click(screen.getByRole('button', { name: 'Edit call' }))
+  const form = screen.getByRole('form', { name: 'Edit call' })
+  const text = within(form).getByRole('textbox', { name: 'Call notes' })
+  fireEvent.change(text, { target: { value: 'Half a sentence' } })
+  put(null, [later])
+  await waitFor(() => expect(lines().join()).toContain('Words of the note'))
+  expect(text.isConnected).toBe(true)
+  // To another day, too.
+  put(null, [{ ...call, at: '2026-11-01T10:00:00Z' }])
+  await waitFor(() => expect(lines().join()).not.toContain('Words of the note'))
+  expect(text.isConnected).toBe(true)
+  put(null, [])
+  expect(text).toHaveProperty('value', 'Half a sentence')
+  // Nothing is typed any more, so nothing is asked.
+  fireEvent.change(text, { target: { value: 'Words of the call' } })
+  fireEvent.click(within(form).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(text.isConnected).toBe(false))
+  expect(screen.queryByRole('listitem')).toBeNull()
 })
 
 test('where changes are asked for, each has its line', () => {
@@ -167,7 +190,7 @@ test('an email says that a draft was opened, not that it was read', () => {
 })
 
 test('the filter stands in the address, beside the query of the list', async () => {
-  const router = show([note('call'), note('note')], { query: '?sort=name' })
+  const { router } = show([note('call'), note('note')], { query: '?sort=name' })
   expect(lines()).toHaveLength(2)
   fireEvent.click(screen.getByRole('radio', { name: 'Calls' }))
   expect(await screen.findAllByRole('listitem')).toHaveLength(1)

@@ -1,5 +1,5 @@
 import { Button, Title } from '@mantine/core'
-import { memo, useMemo, useState } from 'react'
+import { type ComponentProps, memo, useCallback, useMemo, useState } from 'react'
 import { runsOf, standsOut, type TimelineKind } from '#domain/timeline.ts'
 import { useFilesOfNotes } from '#features/files/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
@@ -14,6 +14,7 @@ import { daysOf } from './days-of.ts'
 import { FoldLine } from './fold-line.tsx'
 import {
   type Entry,
+  newestFirst,
   pageSize,
   type Subject,
   type TimelineSource,
@@ -52,19 +53,34 @@ function Entries({ source, subject, kind }: EntriesProps & { kind: TimelineKind 
   const list = useList(source, view)
   useNewEntries(source, view)
   const attached = useFilesOfNotes(subject)
+  // As they were when their forms were opened: what is typed stays, whatever becomes of the note elsewhere.
+  const [edited, setEdited] = useState<Entry[]>([])
+  const onEdit = useCallback(
+    (entry: Entry, isEdited: boolean) =>
+      setEdited((before) => [
+        ...before.filter(({ id }) => id !== entry.id),
+        ...(isEdited ? [entry] : []),
+      ]),
+    [],
+  )
+  const rows = useMemo(() => {
+    if (edited.length === 0) return list.rows
+    const others = list.rows.filter((row) => !edited.some(({ id }) => id === row.id))
+    return [...others, ...edited].toSorted(newestFirst)
+  }, [list.rows, edited])
   // By the entries, because a run grows at both ends.
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
   const days = useMemo(
     () =>
       daysOf(
-        kind === null ? list.rows.filter((entry) => !isOnNote(entry, attached)) : list.rows,
+        kind === null ? rows.filter((entry) => !isOnNote(entry, attached)) : rows,
         now,
         timeZone,
       ).map(({ entries, ...day }) => ({
         ...day,
         runs: runsOf(entries, (entry) => kind === null && canFold(entry, subject.id)),
       })),
-    [list.rows, now, timeZone, kind, subject.id, attached],
+    [rows, now, timeZone, kind, subject.id, attached],
   )
   const isOpen = (run: Entry[]) => run.some(({ id }) => unfolded.has(id))
   const toggle = (run: Entry[]) =>
@@ -81,7 +97,7 @@ function Entries({ source, subject, kind }: EntriesProps & { kind: TimelineKind 
   return (
     <div data-outdated={list.isOutdated || undefined} className={classes.list}>
       <ListBody
-        list={list}
+        list={{ ...list, rows }}
         name="timeline"
         nextName="earlier entries"
         skeleton={<EntriesSkeleton />}
@@ -92,13 +108,21 @@ function Entries({ source, subject, kind }: EntriesProps & { kind: TimelineKind 
             <ol className={classes.entries}>
               {runs.map((run) =>
                 'entry' in run ? (
-                  <Item key={run.entry.id} entry={run.entry} source={source} subject={subject} />
+                  <Item
+                    key={run.entry.id}
+                    entry={run.entry}
+                    isEdited={edited.includes(run.entry)}
+                    onEdit={onEdit}
+                    source={source}
+                    subject={subject}
+                  />
                 ) : (
                   <Folded
                     key={run.folded.at(-1)?.id}
                     entries={run.folded}
                     isOpen={isOpen(run.folded)}
                     onToggle={() => toggle(run.folded)}
+                    onEdit={onEdit}
                     source={source}
                     subject={subject}
                   />
@@ -131,29 +155,31 @@ function canFold(entry: Entry, id: string): boolean {
   return !isBeginning && !standsOut(entry)
 }
 
-type FoldedProps = EntriesProps & { entries: Entry[]; isOpen: boolean; onToggle: () => void }
+type FoldedProps = Pick<ItemProps, 'source' | 'subject' | 'onEdit'> & {
+  entries: Entry[]
+  isOpen: boolean
+  onToggle: () => void
+}
 
-function Folded({ entries, isOpen, onToggle, source, subject }: FoldedProps) {
+function Folded({ entries, isOpen, onToggle, ...rest }: FoldedProps) {
   return (
     <>
       <li className={classes.entry}>
         <FoldLine count={entries.length} isOpen={isOpen} onToggle={onToggle} />
       </li>
       {isOpen &&
-        entries.map((entry) => (
-          <Item key={entry.id} entry={entry} source={source} subject={subject} />
-        ))}
+        entries.map((entry) => <Item key={entry.id} entry={entry} isEdited={false} {...rest} />)}
     </>
   )
 }
 
-type ItemProps = EntriesProps & { entry: Entry }
+type ItemProps = ComponentProps<typeof TimelineEntry>
 
 // Memoised: a change to one entry or the composer must not render a thousand others.
-const Item = memo(function Item({ entry, source, subject }: ItemProps) {
+const Item = memo(function Item(props: ItemProps) {
   return (
     <li className={classes.entry}>
-      <TimelineEntry entry={entry} source={source} subject={subject} />
+      <TimelineEntry {...props} />
     </li>
   )
 })
