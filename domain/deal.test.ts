@@ -52,7 +52,7 @@ describe('the form', () => {
     [{ name: '  ' }, 'Deal Name is required.'],
     [{ name: 'x'.repeat(201) }, 'Deal Name can have at most 200 characters.'],
     [{ value: '-1' }, 'Value can’t be less than 0.'],
-    [{ value: '12.345' }, 'Value can have at most two decimals.'],
+    [{ value: '12.3456' }, 'Value can have at most two decimals.'],
     [{ value: 'abc' }, 'Value must be a number.'],
     [{ value: '1e20' }, 'Value can be at most 999,999,999,999.99.'],
     [
