@@ -233,11 +233,9 @@ test('few bytes: scripts at most 3 kB, HTML and CSS at most 30 kB gzip; only the
   )
 })
 
-test('nothing moves while the page loads and is scrolled to its end', { tag: '@both' }, async ({
-  page,
-  signUp,
-  signIn,
-}) => {
+test('nothing moves while the page loads and is scrolled to its end', {
+  tag: ['@both', '@long'],
+}, async ({ page, signUp, signIn }) => {
   await signIn(await signUp())
   await page.addInitScript(() => {
     const shifts: number[] = []

@@ -10,7 +10,13 @@ async function narrow(page: Page, name: string): Promise<void> {
   await parts.getByText(name, { exact: true }).click()
 }
 
-test('one story per customer', { tag: '@phone-long' }, async ({ page, enter, step, scan }) => {
+test('one story per customer', { tag: '@phone-long' }, async ({
+  page,
+  enter,
+  step,
+  longStep,
+  scan,
+}) => {
   const user = await enter('/app/deals')
   const newco = await addRow(user, 'companies', { name: 'NewCo' })
   const maria = await addRow(user, 'contacts', {
@@ -52,6 +58,26 @@ test('one story per customer', { tag: '@phone-long' }, async ({ page, enter, ste
     // Whoever leaves before it is saved is asked.
     await settled(page)
   })
+
+  await longStep(
+    'a call from a list is logged at the form of the record, wherever that is',
+    async () => {
+      const size = page.viewportSize()
+      await page.setViewportSize({ width: 390, height: 600 })
+      await visit(page, '/app/contacts')
+      await page.locator('a[href="tel:+49301234567"]').first().click()
+      await page.evaluate(() => dispatchEvent(new Event('focus')))
+      await expect(page.getByText('You called Maria on +49 30 1234567.')).toBeVisible()
+      await button(page, 'Log this call').click()
+      const words = composer(page).getByRole('textbox', { name: 'Call notes' })
+      await expect(words).toBeFocused()
+      await expect(words).toBeInViewport({ ratio: 1 })
+      await settled(page)
+      await expect(words).toBeInViewport({ ratio: 1 })
+      await button(composer(page), 'Cancel').click()
+      if (size) await page.setViewportSize(size)
+    },
+  )
 
   await step('it shows on the contact and the company, and leads back to the deal', async () => {
     for (const path of [`/app/contacts/${maria}`, `/app/companies/${newco}`]) {

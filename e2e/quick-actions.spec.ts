@@ -215,7 +215,7 @@ test('Quick Actions', async ({ step, longStep, page, enter, scan }) => {
   )
 })
 
-test('Quick Actions and the help sheet on the phone', { tag: '@phone' }, async ({
+test('Quick Actions and the help sheet on the phone', { tag: ['@phone', '@long'] }, async ({
   page,
   enter,
   scan,

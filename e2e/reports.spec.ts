@@ -332,7 +332,7 @@ test.describe('failures', () => {
 })
 
 test('the accessibility scan finds nothing, and nothing sticks out at 360 px', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ page, open, scan }) => {
   await open(sell)
   await expect(region(page, 'Activities per week')).toBeVisible()

@@ -27,8 +27,9 @@ test('a goal, a period, the week in review, what may already exist, and what is 
   const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
   await addRow(user, 'contacts', ada)
 
+  await begin(user, '/app/dashboard')
+
   await longStep('the goal of the month is set, shows what was won, and is removed', async () => {
-    await begin(user, '/app/dashboard')
     await button(main(page), 'Set a monthly goal').click()
     await page.getByLabel('Monthly goal').fill('2400')
     await page.keyboard.press('Enter')

@@ -82,7 +82,7 @@ test('the search finds and creates', async ({ step, longStep, page, enter, scan 
       await expect(button(page, 'Search')).toBeFocused()
     },
   )
-  await step(
+  await longStep(
     'quick add: a line shows what it understood and creates it all in one transaction, undoable; what is there is found, not doubled',
     async () => {
       const user = await enter('/app/contacts')

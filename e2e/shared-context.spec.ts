@@ -6,7 +6,7 @@ test.describe.configure({ mode: 'serial' })
 let last: unknown
 const year = () => new Date().getFullYear()
 
-test('what a test leaves behind in the context that all share', async ({
+test('what a test leaves behind in the context that all share', { tag: '@long' }, async ({
   page,
   context,
   enter,
@@ -31,7 +31,7 @@ test('what a test leaves behind in the context that all share', async ({
   await other.goto('/auth')
 })
 
-test('the next one meets nothing of it', async ({ page, context, viewport }) => {
+test('the next one meets nothing of it', { tag: '@long' }, async ({ page, context, viewport }) => {
   expect(context, 'the same context').toBe(last)
   await page.goto('/auth')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -61,14 +61,17 @@ test('the next one meets nothing of it', async ({ page, context, viewport }) => 
   expect(await page.evaluate(async () => (await fetch('/health')).text())).not.toBe('left')
 })
 
-test('a clock spends the context', async ({ page, context }) => {
+test('a clock spends the context', { tag: '@long' }, async ({ page, context }) => {
   last = context
   await page.clock.setFixedTime('2001-01-01')
   await page.goto('/auth')
   expect(await page.evaluate(year)).toBe(2001)
 })
 
-test('and the next one has a new context with the right time', async ({ page, context }) => {
+test('and the next one has a new context with the right time', { tag: '@long' }, async ({
+  page,
+  context,
+}) => {
   expect(context).not.toBe(last)
   await page.goto('/auth')
   expect(await page.evaluate(year)).toBe(year())

@@ -15,7 +15,7 @@ async function contact({ client }: User, values: object): Promise<string> {
 
 test('Tags: typed, filtered by, set for many, renamed and deleted everywhere', {
   tag: '@phone-long',
-}, async ({ page, enter, step, scan, isMobile }) => {
+}, async ({ page, enter, step, longStep, scan, isMobile }) => {
   const user = await enter('/app/contacts')
   const ada = await contact(user, { first_name: 'Ada', tags: ['VIP'] })
   const bob = await contact(user, { first_name: 'Bob' })
@@ -91,7 +91,7 @@ test('Tags: typed, filtered by, set for many, renamed and deleted everywhere', {
     await expect(page.getByRole('row', { name: /Ada/ })).toContainText('Fair 2026')
   })
 
-  await step('renamed into another and deleted, on all records, with a way back', async () => {
+  await longStep('renamed into another and deleted, on all records, with a way back', async () => {
     await visit(page, '/app/settings/fields?record=tags')
     const list = page.getByRole('list', { name: 'Tags' })
     await expect(list.getByRole('listitem').first()).toContainText('VIP2 contacts1 deal')

@@ -8,16 +8,16 @@ import { clientFolder, root } from './setup.mjs'
 const most = 220_000
 /** Those that need more still, and how much: see decision 062. */
 const above: Record<string, number> = {
-  contacts: 227_500,
-  deals: 232_500,
-  'deals?view=board': 312_500,
-  tasks: 229_500,
-  outbox: 231_500,
+  contacts: 228_500,
+  deals: 234_500,
+  'deals?view=board': 314_000,
+  tasks: 231_500,
+  outbox: 241_000,
   'settings/import': 312_500,
   'settings/fields': 317_000,
   'settings/email': 247_000,
   'settings/connections': 309_500,
-  'settings/connections/interface': 299_500,
+  'settings/connections/interface': 301_500,
   'settings/backup': 242_000,
   'settings/trash': 259_000,
   'settings/history': 259_000,

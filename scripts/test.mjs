@@ -39,15 +39,17 @@ const ownModules = 'src, each by itself'
 /** @type {{ passed: number, failed: number, skipped: string[] }} */
 const total = { passed: 0, failed: 0, skipped: [] }
 
-// Two cores, and two lanes that take as long as each other: the build, the search for dead code and then most tests of the
-// page, one file at a time; and beside them the other checks, the database that later stages begin with, and the other tests that need no server.
+// Two cores, and two lanes that take as long as each other: the build, the database that later stages begin with and then most
+// tests of the page, one file at a time; and beside them the checks and the other tests that need no server.
 // Then each kind of test alone, because a test that waits for a processor fails for no reason. The search for a browser
 // may have to install one.
 const [browser] = await Promise.all([
   check('browser', lookForBrowser),
   (async () => {
     await check('build', () => node('scripts/build.mjs'))
-    await check('dead code', () => bin('knip/bin/knip.js', '--no-progress'))
+    await check('database to begin with', () =>
+      node('scripts/run.mjs', 'supabase/tests/make-template.ts', process.env.KEPT_TEMPLATE ?? ''),
+    )
     await tests('tests of the page', pageReport, countVitest, () =>
       vitest(pageReport, '--project=src', '--maxWorkers=1'),
     )
@@ -58,9 +60,7 @@ const [browser] = await Promise.all([
     )
     // Several checkers each look at what the others look at too: half the work is done twice.
     await check('types', () => bin('typescript/bin/tsc', '--noEmit', '--checkers', '1'))
-    await check('database to begin with', () =>
-      node('scripts/run.mjs', 'supabase/tests/make-template.ts', process.env.KEPT_TEMPLATE ?? ''),
-    )
+    await check('dead code', () => bin('knip/bin/knip.js', '--no-progress'))
     await tests('tests of the rules', rulesReport, countVitest, () =>
       vitest(rulesReport, '--project=domain', `--project=${ownModules}`, '--maxWorkers=1'),
     )

@@ -20,8 +20,8 @@ import { useFormTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { NextStepLine } from '#features/tasks/index.ts'
 import { newId } from '#lib/new-id.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
-import { bringIntoView } from '#ui/bring-into-view.ts'
 import { formShortcuts, saveOnKeys, savesOnKeys } from '#ui/form-keys.ts'
+import { leadTo } from '#ui/lead-to.ts'
 import { isPressed } from '#ui/shortcut.ts'
 import { useLeaveQuestion } from '#ui/use-leave-question.ts'
 import { VersionConflict } from '#ui/version-conflict.tsx'
@@ -142,10 +142,7 @@ export function NoteForm({
   const answer = useEffectEvent(({ kind, minutes }: LogRequest) => {
     form.setFieldValue('kind', kind)
     if (minutes) form.setFieldValue('minutes', minutes)
-    if (text.current) {
-      text.current.focus({ preventScroll: true })
-      bringIntoView(text.current)
-    }
+    if (text.current) leadTo(text.current)
     onAnswered?.()
   })
   useEffect(() => {

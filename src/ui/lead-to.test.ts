@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { bringIntoView } from './bring-into-view.ts'
+import { leadTo } from './lead-to.ts'
 
 afterEach(() => {
+  document.body.replaceChildren()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
@@ -22,7 +23,7 @@ function setUp() {
       }
     },
   )
-  const element = document.createElement('textarea')
+  const element = document.body.appendChild(document.createElement('textarea'))
   vi.spyOn(element, 'getBoundingClientRect').mockImplementation(
     () => new DOMRect(0, place.top, 300, 60),
   )
@@ -33,14 +34,14 @@ function setUp() {
 test('what is on the screen stays where it is', () => {
   const { element, place, scroll } = setUp()
   place.top = 300
-  bringIntoView(element)
+  leadTo(element)
   expect(scroll).not.toHaveBeenCalled()
 })
 
 test('what loads above it pushes it away no more than the user does', () => {
   const { element, place, scroll, resize } = setUp()
   place.top = 1400
-  bringIntoView(element)
+  leadTo(element)
   expect(scroll).toHaveBeenCalledTimes(1)
   place.top = 300
   resize()
@@ -51,4 +52,15 @@ test('what loads above it pushes it away no more than the user does', () => {
   window.dispatchEvent(new Event('wheel'))
   resize()
   expect(scroll).toHaveBeenCalledTimes(2)
+})
+
+test('what cannot have the focus yet gets it as soon as it can', async () => {
+  const { element, place } = setUp()
+  place.top = 300
+  // As a field is that stands on a page but is not shown before the rest.
+  element.disabled = true
+  leadTo(element)
+  expect(document.activeElement).not.toBe(element)
+  element.disabled = false
+  await vi.waitFor(() => expect(document.activeElement).toBe(element))
 })
