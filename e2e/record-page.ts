@@ -30,9 +30,14 @@ export async function expectValue(page: Page, label: string, value: string): Pro
 }
 
 export async function edit(page: Page, label: string, text: string, end = 'Enter'): Promise<void> {
-  await editButton(page, label).click()
-  await input(page, label).fill(text)
-  await input(page, label).press(end)
+  const field = input(page, label)
+  // The field that was edited before closes when it is saved, and this one moves, maybe from under the pointer.
+  await expect(async () => {
+    if (!(await field.isVisible())) await editButton(page, label).click({ timeout: 1000 })
+    await expect(field).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await field.fill(text)
+  await field.press(end)
 }
 
 /** Typed into the details, each of these values stays there with its message, and is not stored. */
