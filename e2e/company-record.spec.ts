@@ -16,7 +16,7 @@ import {
   region,
   write,
 } from './record-page.ts'
-import { brokenAnswer, fail, hold, idle, lostConnection, settled } from './requests.ts'
+import { askedFor, brokenAnswer, fail, hold, idle, lostConnection, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 type NewCompany = {
@@ -147,10 +147,8 @@ test.use({ expectedErrors: failedRequests })
 test('the page, and linked records', async ({ step, longStep, page, signUp, begin, scan }) => {
   const user = await signUp()
   await step('shows the company, its name in the tab, with four requests at once', async () => {
-    const asked: string[] = []
-    page.on('request', (request) => {
-      if (request.url().includes('/rest/v1/')) asked.push(new URL(request.url()).pathname)
-    })
+    // The shell around it asks for what it shows, once, on whatever page.
+    const asked = askedFor(page, /^rpc\/(compan|contact|record)/)
     await begin(user, `/app/companies/${await add(user, acme)}`)
     await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible()
     await expect(page).toHaveTitle('Acme · Solo CRM')
@@ -164,17 +162,15 @@ test('the page, and linked records', async ({ step, longStep, page, signUp, begi
     }
     await expect(entry(page, 'Created')).toBeVisible()
     await settled(page)
-    // The shell around it asks for what it shows, once, on whatever page.
-    const ours = asked.filter((path) => /rpc\/(compan|contact|record)/.test(path))
-    expect(ours.sort()).toEqual(
-      [
-        'company_neighbours',
-        'company_record',
-        'contact_page',
-        'record_files',
-        'record_timeline',
-      ].map((name) => `/rest/v1/rpc/${name}`),
-    )
+    await expect
+      .poll(asked)
+      .toEqual([
+        'rpc/company_neighbours',
+        'rpc/company_record',
+        'rpc/contact_page',
+        'rpc/record_files',
+        'rpc/record_timeline',
+      ])
   })
   await longStep("Loading text: 'Loading company...'", async () => {
     const id = await add(user, { name: 'Delta' })

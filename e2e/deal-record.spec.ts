@@ -18,7 +18,7 @@ import {
   showEmptyFields,
   write,
 } from './record-page.ts'
-import { fail, hold, settled } from './requests.ts'
+import { askedFor, fail, hold, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 type NewDeal = Database['public']['Tables']['deals']['Insert']
@@ -89,10 +89,8 @@ withDeal('the record page of a deal', async ({ page, signUp, begin, step, longSt
     "'Loading deal...', then the deal: its name in the tab, its money in USD without decimals",
     async () => {
       const release = await hold(page, '**/rest/v1/rpc/deal_record')
-      const asked: string[] = []
-      page.on('request', (request) => {
-        if (request.url().includes('/rest/v1/')) asked.push(new URL(request.url()).pathname)
-      })
+      // The shell around it asks for what it shows, once, on whatever page.
+      const asked = askedFor(page, /deal|pipeline|(?<!kept_)record/)
       await begin(user, `/app/deals/${id}`)
       await expect(page.getByText('Loading deal...', { exact: true })).toBeVisible()
       release()
@@ -111,15 +109,15 @@ withDeal('the record page of a deal', async ({ page, signUp, begin, step, longSt
       }
       await expect(here(page)).toHaveCount(0)
       await settled(page)
-      // The shell around it asks for what it shows, once, on whatever page.
-      const ours = asked.filter((path) => /deal|pipeline|(?<!kept_)record/.test(path))
-      expect(ours.sort()).toEqual([
-        '/rest/v1/rpc/deal_neighbours',
-        '/rest/v1/rpc/deal_record',
-        '/rest/v1/rpc/pipeline_list',
-        '/rest/v1/rpc/record_files',
-        '/rest/v1/rpc/record_timeline',
-      ])
+      await expect
+        .poll(asked)
+        .toEqual([
+          'rpc/deal_neighbours',
+          'rpc/deal_record',
+          'rpc/pipeline_list',
+          'rpc/record_files',
+          'rpc/record_timeline',
+        ])
     },
   )
 

@@ -170,6 +170,26 @@ async function within(wait: Promise<void>, what: () => string): Promise<void> {
   }
 }
 
+/** In the page, before anything else runs there: counts what it has asked for and heard nothing of yet. */
+export function countOpenRequests(): void {
+  const ask = window.fetch
+  window.openRequests = 0
+  window.fetch = async (...request) => {
+    window.openRequests += 1
+    try {
+      return await ask(...request)
+    } finally {
+      window.openRequests -= 1
+    }
+  }
+}
+
+declare global {
+  interface Window {
+    openRequests: number
+  }
+}
+
 /**
  * Waits until the page asks for nothing more. The browser's own 'networkidle' tells that only once,
  * after the page has loaded.
@@ -186,6 +206,18 @@ export async function settled(page: Page): Promise<void> {
         () => `still asks for ${[...open].map((each) => each.url()).join(', ')}`,
       )
     await within(idle(page), () => 'does not become idle')
-    quiet = open.size === 0 ? quiet + 1 : 0
+    // Of a page with routes Playwright tells a request only when the browser has held it up: later than the page knows.
+    const isAsking = await page.evaluate(() => window.openRequests > 0)
+    quiet = open.size === 0 && !isAsking ? quiet + 1 : 0
   }
+}
+
+/** Which of these functions and tables the page has asked for since, each as often as it did. */
+export function askedFor(page: Page, these: RegExp): () => string[] {
+  const paths: string[] = []
+  page.on('request', (request) => {
+    const path = new URL(request.url()).pathname.split('/rest/v1/')[1]
+    if (path && these.test(path)) paths.push(path)
+  })
+  return () => paths.toSorted()
 }

@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, test as base } from '@playwright/test'
+import { countOpenRequests } from './requests.ts'
 
 /**
  * The tests of a worker use one browser context after the other: the browser keeps the process, the files and the
@@ -91,6 +92,7 @@ export const test = base.extend<Options, { holder: Holder }>({
       await holder.shared?.context.close()
       // The options of the test hold for it without being named.
       const context = await holder.browser.newContext()
+      await context.addInitScript(countOpenRequests)
       if (!fetchesAhead) await context.addInitScript(saveData)
       holder.shared = await share(context, options, baseURL ?? '')
     }
