@@ -47,7 +47,7 @@ export async function findFiles(
   const neededOften = [...loadedBy]
     .filter(([, by]) => [...by].some(isOften))
     .flatMap(([name]) => chunks.get(name)?.modules ?? [])
-  const weightOf = (screen: string) => (isOften(screen) ? weightOfOften : 1)
+  const weights = new Map(names.map((screen) => [screen, isOften(screen) ? weightOfOften : 1]))
   const keyOf = (by: Set<string>) => names.filter((name) => by.has(name)).join(' ')
   function files(): Map<string, { by: Set<string>; chunks: string[] }> {
     const found = new Map<string, { by: Set<string>; chunks: string[] }>()
@@ -73,9 +73,10 @@ export async function findFiles(
       if (seen.has(name)) return 0
       seen.add(name)
       const { needs, size } = chunks.get(name) ?? { needs: [], size: 0 }
-      const newly = [...file.by]
-        .filter((screen) => !loadedBy.get(name)?.has(screen))
-        .reduce((sum, screen) => sum + weightOf(screen), 0)
+      const by = loadedBy.get(name)
+      // Asked of every pair of files again and again: no lists are made for it.
+      let newly = 0
+      for (const screen of file.by) if (!by?.has(screen)) newly += weights.get(screen) ?? 0
       return newly === 0 ? 0 : newly * size + needs.reduce((sum, each) => sum + bytes(each), 0)
     }
     return file.chunks.reduce((sum, name) => sum + bytes(name), 0)
