@@ -18,6 +18,24 @@ const topBar = (page: Page) => page.getByRole('banner')
 const account = (page: Page) => page.getByRole('button', { name: 'Account menu' })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
 
+/** In the page, before anything else runs there: notes which script asks for what. */
+function noteWhoAsks(): void {
+  const ask = window.fetch
+  window.asked = []
+  window.fetch = (request, ...more) => {
+    const { pathname: path } = new URL(String(request), window.location.href)
+    const by = document.currentScript?.getAttribute('src')?.slice(1) ?? 'the app'
+    window.asked.push({ path, by })
+    return ask(request, ...more)
+  }
+}
+
+declare global {
+  interface Window {
+    asked: { path: string; by: string }[]
+  }
+}
+
 /** The scripts that the page has asked for so far, by file name. */
 function watchScripts(page: Page): string[] {
   const scripts: string[] = []
@@ -553,27 +571,32 @@ test.describe('what a page loads', () => {
     })
     await test.step('what a screen shows is asked for while the app is being loaded, and not again', async () => {
       const contact = await addRow(user, 'contacts', { first_name: 'Ada' })
+      const twice: unknown[] = []
+      await page.addInitScript(noteWhoAsks)
       const screens = [
         [`contacts/${contact}?q=ada`, 'contact_record'],
         ['tasks', 'task_page'],
-        ['dashboard', 'dashboard'],
-        ['reports', 'report'],
         ['contacts', 'contact_page'],
         ['companies', 'company_page'],
         ['deals', 'deal_page'],
+        // What is asked for in the account's time zone waits for the preferences, where the browser remembers none.
+        ['dashboard', 'dashboard', 'the app'],
+        ['reports', 'report', 'the app'],
       ] as const
       // A record and a list here, each screen in the long run.
-      for (const [screen, reads] of isLong ? screens : screens.slice(0, 2)) {
-        await page.goto(`/app/${screen}`)
-        await settled(page)
-        // An answer that nobody takes is dropped in the end; then what it was for has been asked for again.
-        await expect.poll(() => page.evaluate(() => window.firstData)).toEqual([])
-        const asked = await page.evaluate(() =>
-          performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
-        )
-        for (const path of [`/rest/v1/rpc/${reads}`, '/rest/v1/preferences'])
-          expect(asked.filter((name) => name === path)).toHaveLength(1)
+      for (const [screen, reads, by = 'first-data.js'] of isLong ? screens : screens.slice(0, 2)) {
+        const needed = [`/rest/v1/rpc/${reads}`, '/rest/v1/preferences']
+        // On a busy machine the script that asks ahead may come later than the app, and leaves the asking to it.
+        await expect(async () => {
+          await page.goto(`/app/${screen}`)
+          await settled(page)
+          const asked = await page.evaluate(() => window.asked)
+          const ofScreen = needed.map((path) => asked.filter((each) => each.path === path))
+          twice.push(...ofScreen.filter(({ length }) => length > 1))
+          expect(ofScreen.flat().map((each) => each.by)).toEqual([by, 'first-data.js'])
+        }).toPass()
       }
+      expect(twice).toEqual([])
       await page.goto('/app/dashboard')
     })
     await test.step('menus and dialogs load when first used, and are fetched ahead when pointed at, where data is to be saved', async () => {

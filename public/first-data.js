@@ -12,6 +12,8 @@
     'user_id,display_name,time_zone,theme,week_starts_on,currency,rates,number_format,date_format,clock,monthly_goal,lost_reasons,screens'
   try {
     const { pathname, search, hash, origin } = window.location
+    // On a slow line this may come later than the app, which has asked by itself then.
+    if (window.firstData) return
     // Without a network the device answers: src/lib/device-answers.ts.
     if (!navigator.onLine) return
     // A link of a mail brings a session of its own.

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, expect, test, vi } from 'vitest'
 import { takeEarlyAnswer } from './first-data.ts'
 
@@ -11,6 +12,9 @@ function early(answer: Promise<Response>, at = Date.now()): void {
 
 afterEach(() => {
   delete window.firstData
+  localStorage.clear()
+  document.head.innerHTML = ''
+  window.history.replaceState(null, '', '/')
   vi.unstubAllGlobals()
 })
 
@@ -44,4 +48,24 @@ test('one that failed is asked for again', async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(again))
   early(Promise.reject(new TypeError('Failed to fetch')))
   expect(await takeEarlyAnswer(url, signed)).toBe(again)
+})
+
+test('what the screen shows is asked for ahead, but not by a script that comes later than the app', () => {
+  const ask = vi.fn((_url: string) => new Promise<Response>(() => {}))
+  vi.stubGlobal('fetch', ask)
+  window.history.replaceState(null, '', '/app/tasks')
+  const settings = '{"supabaseUrl":"","supabaseKey":"public"}'
+  document.head.innerHTML = `<script type="application/json" id="settings">${settings}</script>`
+  const session = { access_token: 'mine', refresh_token: 'r', expires_at: 9e9, user: { id: 'ada' } }
+  const place = `sb-${window.location.hostname}-auth-token`
+  localStorage.setItem(place, JSON.stringify(session))
+  const script = new Function(readFileSync('public/first-data.js', 'utf8'))
+  script()
+  const asked = ask.mock.calls.map(([address]) => new URL(address).pathname)
+  expect(asked).toEqual(['/rest/v1/preferences', '/rest/v1/rpc/task_page'])
+  delete window.firstData
+  ask.mockClear()
+  expect(takeEarlyAnswer(`${window.location.origin}/rest/v1/preferences`, signed)).toBeNull()
+  script()
+  expect(ask).not.toHaveBeenCalled()
 })

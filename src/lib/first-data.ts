@@ -26,8 +26,10 @@ export function takeEarlyAnswer(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
 ): Promise<Response> | null {
+  // From the first question on, `public/first-data.js` is too late.
+  window.firstData ??= []
   const early = window.firstData
-  if (!early || early.length === 0) return null
+  if (early.length === 0) return null
   const signature = new Headers(init?.headers).get('Authorization')
   const at = early.findIndex(
     ({ url, body, token }) =>
