@@ -64,8 +64,8 @@ const attacks = (mode: string, name: string) => ({
 
 const inPage = {
   environment: 'jsdom',
-  // The first render in a simulated page is slow on a busy machine.
-  testTimeout: 20_000,
+  // On a busy machine the largest forms take twenty seconds.
+  testTimeout: 60_000,
   setupFiles: ['src/app/test-setup.ts'],
 }
 

@@ -558,7 +558,7 @@ withContacts(
       await button(bar(page), 'Clear selection').click()
     })
 
-    await step('set company, and take it away, with Undo', async () => {
+    await longStep('set company, and take it away, with Undo', async () => {
       await user.client.from('companies').insert({ name: 'Acme' })
       await tick(page, 'Ada Lovelace').check()
       await tick(page, 'Grace Hopper').check()

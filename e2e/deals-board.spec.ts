@@ -237,7 +237,7 @@ test('columns and cards, loading, failed, searched, and what is made and closed 
     await expectCards(page, { 'No Stage': ['Lost soul'], Qualified: ['Other'] })
   })
 
-  await step(
+  await longStep(
     "'Create deal in Qualified', 'Mark as won' and 'Mark as lost' from the board",
     async () => {
       await settled(page)
@@ -276,7 +276,7 @@ test('moving by mouse, and a move that fails', async ({ page, open, step, longSt
   const board = page.getByRole('region', { name: /^Board of/ })
   expect(await board.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
 
-  await step('what is let go outside or taken back by Escape stays where it was', async () => {
+  await longStep('what is let go outside or taken back by Escape stays where it was', async () => {
     let sent = 0
     await page.route(moves, (route) => {
       sent += 1

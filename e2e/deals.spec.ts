@@ -184,7 +184,7 @@ test('the list: empty, loading, its columns, search, filter and sort', async ({
     await expect(filter('Stage')).toBeHidden()
   }
 
-  await step('Filter by stage and expected close, in the address', async () => {
+  await longStep('Filter by stage and expected close, in the address', async () => {
     await pick('Stage', 'Lead')
     await expect(names(page)).toHaveText(['Acme renewal'])
     // It stays open for more.

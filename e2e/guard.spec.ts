@@ -139,7 +139,7 @@ function forgedToken(exp: number): string {
 
 test.describe('Auth', () => {
   test.use({ expectedErrors: failedRequests })
-  test('Auth state', async ({ step, begin, page, signUp, signIn, enter }) => {
+  test('Auth state', async ({ step, longStep, begin, page, signUp, signIn, enter }) => {
     await step(
       'initial session and token refreshed: an expired access token is renewed on the way in',
       async () => {
@@ -172,7 +172,7 @@ test.describe('Auth', () => {
         await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
       },
     )
-    await step(
+    await longStep(
       'signed in, token refreshed, user updated, password recovery, multi-factor challenge verified: follows what the authentication service says in another window',
       async () => {
         const { session } = await enter()

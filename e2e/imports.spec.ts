@@ -95,7 +95,7 @@ async function stored(user: User) {
 }
 
 test('choosing a file, and a dry run', async ({ step, longStep, page, enter, scan }) => {
-  await step('drop a file, choose one or paste', async () => {
+  await longStep('drop a file, choose one or paste', async () => {
     await enter(path)
     await give(page, { name: 'people.csv', text: people })
     await expect(understood(page).getByText('4 rows, 6 columns, 6 matched')).toBeVisible()

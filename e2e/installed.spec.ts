@@ -128,7 +128,7 @@ test('the installed app on the phone', { tag: '@phone' }, async ({
     await expect(page.getByText('1 contact added').first()).toBeVisible()
     await settled(page)
   })
-  await step('updates ask before they reload and never lose typed text', async () => {
+  await longStep('updates ask before they reload and never lose typed text', async () => {
     await page.addInitScript(noteRegistration)
     await page.goto('/app/open/contact')
     await dialog(page, 'Add Contact').getByLabel('First Name').fill('Half')

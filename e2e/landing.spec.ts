@@ -76,7 +76,7 @@ test('the landing page at every size', { tag: '@both' }, async ({
   })
 })
 
-test('Landing page', async ({ step, page, request, baseURL, scan, signUp, signIn }) => {
+test('Landing page', async ({ step, longStep, page, request, baseURL, scan, signUp, signIn }) => {
   const paths = follow(page)
   await step(
     '14-day free trial, no credit card, cancel anytime; 10k+ users, 99.9% uptime, $2.4B, 150+ countries',
@@ -162,7 +162,7 @@ test('Landing page', async ({ step, page, request, baseURL, scan, signUp, signIn
       await expect(page.getByRole('tab', { selected: true })).toHaveText(tab)
     }
   })
-  await step('privacy and terms are behind the links of the footer', async () => {
+  await longStep('privacy and terms are behind the links of the footer', async () => {
     await page.goto('/')
     for (const name of ['Privacy', 'Terms']) {
       await page.getByRole('contentinfo').getByRole('link', { name }).click()
@@ -177,6 +177,7 @@ test('Landing page', async ({ step, page, request, baseURL, scan, signUp, signIn
     }
   })
   await step('a visitor with a session sees "Open app"', async () => {
+    await page.goto('/')
     await expect(header(page).getByRole('link', { name: 'Open app' })).toBeHidden()
     await signIn(await signUp())
     await page.goto('/')

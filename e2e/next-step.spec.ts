@@ -51,7 +51,7 @@ test('the next step: with a call, after a task, and the reason of a loss', async
     await expect.poll(tasks).toEqual([{ title: 'Send the quote', completed: false }])
   })
 
-  await step('a loss asks for its reason and offers those that the user keeps', async () => {
+  await longStep('a loss asks for its reason and offers those that the user keeps', async () => {
     await visit(page, '/app/deals?view=board')
     await button(page, 'More for Relaunch').click()
     await page.getByRole('menuitem', { name: 'Mark as lost' }).click()

@@ -471,7 +471,7 @@ test('contact by contact, and one message with Bcc', { tag: '@long' }, async ({
   })
 })
 
-test('on the phone', { tag: '@phone' }, async ({ page, open, step, scan }) => {
+test('on the phone', { tag: ['@phone', '@long'] }, async ({ page, open, step, scan }) => {
   await step(
     'script tags, right-to-left text and long words show as they are, and nothing sticks out',
     async () => {

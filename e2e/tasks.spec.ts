@@ -380,7 +380,7 @@ test('cards with their colours, labels and dates, the agenda of the same tasks, 
     await page.keyboard.press('Escape')
   })
 
-  await step('filters by priority, linked record and due range, in the address', async () => {
+  await longStep('filters by priority, linked record and due range, in the address', async () => {
     await button(page, 'Filter').click()
     const panel = page.getByRole('dialog', { name: /^Filter/ })
     await panel.getByRole('combobox', { name: 'Priority' }).click()

@@ -22,7 +22,7 @@ async function holdThenRefuse(page: Page, url: string): Promise<() => void> {
   return hold(page, url)
 }
 
-test('forms and notes outlive what fails beside them', async ({
+test('forms and notes outlive what fails beside them', { tag: '@long' }, async ({
   step,
   longStep,
   page,

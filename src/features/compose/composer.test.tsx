@@ -219,8 +219,13 @@ test('Undo brings the mail back also where an empty composer is open; discarded 
 
 test('each of two mails keeps its Undo, and tells what is left of its ten seconds', async () => {
   await open(withDraft)
-  const clock = vi.spyOn(Date, 'now')
+  // On a busy machine the first would be gone before the second is there.
+  const wait = globalThis.setTimeout
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation((what, delay) =>
+    wait(what, delay === 10_000 ? 60_000 : delay),
+  )
   const now = Date.now()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(now)
   answers.plan_mails = () => {
     clock.mockReturnValue(now + 3400)
     return Response.json({

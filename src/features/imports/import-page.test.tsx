@@ -78,7 +78,7 @@ afterEach(cleanup)
 
 const people = 'First Name,Note;Email\nAda,x;ada@example.com\nBob,y;bob@example.com\n'
 
-async function readRows(text: string): Promise<void> {
+function show(): void {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <MantineProvider>
@@ -88,6 +88,10 @@ async function readRows(text: string): Promise<void> {
       </MantineProvider>
     </QueryClientProvider>,
   )
+}
+
+async function readRows(text: string): Promise<void> {
+  show()
   fireEvent.click(screen.getByRole('button', { name: 'Paste rows' }))
   fireEvent.change(screen.getByLabelText('Rows with their header'), { target: { value: text } })
   fireEvent.click(screen.getByRole('button', { name: 'Read rows' }))
@@ -167,6 +171,16 @@ test.each([
   )
   expect(field(label).value).toBe(before)
   expect(checkButton().ariaDisabled).toBe('false')
+})
+
+test.each([
+  ['a file', { files: [new File([people], 'dropped.csv')], getData: () => '' }, 'dropped.csv'],
+  ['text', { files: [], getData: () => people }, 'Pasted text'],
+])('%s can be dropped', async (_what, dataTransfer, name) => {
+  show()
+  const zone = screen.getByRole('region', { name: 'Choose what to import' })
+  fireEvent.drop(zone, { dataTransfer })
+  expect(await screen.findByRole('heading', { name })).toBeTruthy()
 })
 
 test('a pasted text that cannot be read stays, to be mended', async () => {
