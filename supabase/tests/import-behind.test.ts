@@ -159,7 +159,12 @@ onOneDatabase((database, isSmoke) => {
       ...{ ...alone, name },
       person: {
         custom,
-        lines: { [`custom.${score}`]: 'Score: File', [`custom.${seen}`]: `Seen: ${custom[seen]}` },
+        nickname: name,
+        lines: {
+          nickname: `Called: ${name}`,
+          [`custom.${score}`]: 'Score: File',
+          [`custom.${seen}`]: `Seen: ${custom[seen]}`,
+        },
       },
     })
     const rows = rowsOf(
@@ -189,7 +194,7 @@ onOneDatabase((database, isSmoke) => {
     expect(await ok(owner.client.from('contacts').select('custom, notes'))).toEqual([
       {
         custom: { [score]: 'By hand', [seen]: 'One', [metals]: [gold, silver] },
-        notes: 'Score: File\nSeen: Two',
+        notes: 'Score: File\nSeen: Two\nCalled: Loom',
       },
     ])
     // What is there under this name is refused before anything is written, and so is one too many of these records.

@@ -157,6 +157,11 @@ onOneDatabase((database, isSmoke) => {
     expect(await deals()).toMatchObject(once)
     const again = await imports.staged('deals', rows)
     expect(await imports.check(again)).toEqual({ new: 0, known: 0, twin: 1, error: 0 })
+    const signs = await imports.staged(
+      'deals',
+      rowsOf({ ...deal, further_contacts: [{ ...bob, role: 'signs' }] }),
+    )
+    expect(await imports.check(signs), 'another role is news').toMatchObject({ known: 1 })
     // A role that is said already is none that is lost, and the dry run is told who has which.
     const said = { ...bob, role: 'Pays' }
     const other = rowsOf({ ...deal, value: 5, further_contacts: [said] })
