@@ -205,6 +205,8 @@ onOneDatabase((database, isSmoke) => {
       return error?.message
     }
     expect(await problem([again])).toMatch(/already a field “Seen”/i)
+    // Fields of others may have the same name.
+    expect(await problem([{ ...again, record: 'companies' }])).toBeUndefined()
     const many = Array.from({ length: 98 }, (_, index) => ({
       ...{ ...again, id: randomUUID(), name: `Field number ${index}` },
     }))
