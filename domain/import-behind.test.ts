@@ -75,6 +75,12 @@ test('what Pipedrive says of the person and the organization of a deal is read a
       tags: ['Hot'],
       role_title: 'Countess',
       custom: { 'new 1': 'Subscribed' },
+      // Of fields that hold one value, for the notes where there is another one already.
+      lines: {
+        birthday: 'Birthday: 1815-12-10',
+        role_title: 'Job title: Countess',
+        'custom.new 1': 'Marketing status: Subscribed',
+      },
     },
     organisation: {
       location: '1 Main St, London',
@@ -82,6 +88,12 @@ test('what Pipedrive says of the person and the organization of a deal is read a
       website: 'https://engine.example',
       industry: 'Machines',
       custom: { 'new 2': 5_000_000 },
+      lines: {
+        location: 'Address: 1 Main St, London',
+        website: 'Website: engine.example',
+        industry: 'Industry: Machines',
+        'custom.new 2': 'Annual revenue: 5000000',
+      },
     },
   })
 })

@@ -3,9 +3,10 @@ import { cellsOf, readCells, withoutEmpty } from './import-cells.ts'
 import { readCompany } from './import-company.ts'
 import { readContact } from './import-contact.ts'
 import { mailsIn } from './import-entries.ts'
+import { ownName } from './import-own.ts'
 import { ownValuesOf } from './import-own-values.ts'
 import type { ImportPlan } from './import-plan.ts'
-import { type ImportRow, listsOf, withLines } from './import-row-values.ts'
+import { type ImportRow, linesOf, listsOf, withLines } from './import-row-values.ts'
 import { isSideField, kindOfSide, type Side, sideOf, withoutSide } from './import-sides.ts'
 
 /** Whom a deal is with, as its row names them. */
@@ -94,17 +95,45 @@ function readSide(
   const custom = ownValuesOf(cells, own, row)
   const lines = [...firsts.unfit, ...(read.unfit ?? []), ...custom.unfit]
   const whole = withLines(own.kind, { ...read.values, ...custom.values }, lines)
-  return 'problem' in whole ? whole : { values: ofSide(side, whole), notes: [] }
+  return 'problem' in whole ? whole : { values: ofSide(side, whole, row, own), notes: [] }
 }
 
 /** What the deal does not say already, in the form in which several rows about one record can be put together. */
-function ofSide(side: Side, { values }: Extract<ImportRow, { values: unknown }>) {
+function ofSide(
+  side: Side,
+  { values }: Extract<ImportRow, { values: unknown }>,
+  row: string[],
+  plan: ImportPlan,
+) {
   const { notes, note_parts, name_from: _, file_status: __, ...others } = values
   const kept = Object.entries(withoutEmpty(others)).filter(
     ([name]) => name === 'email' || isSideField(side, name),
   )
   const parts = note_parts ?? (notes ? [notes] : null)
-  return Object.fromEntries([...kept, ...(parts ? [['note_parts', parts]] : [])])
+  const lines = cellLines(kept, row, plan)
+  return Object.fromEntries([
+    ...kept,
+    ...(parts ? [['note_parts', parts]] : []),
+    ...(Object.keys(lines).length > 0 ? [['lines', lines]] : []),
+  ])
+}
+
+/** Added to, or how the record was found: of these a row says nothing that has no room. */
+const withRoom = ['email', 'phone_number', 'kept_notes', 'created_at']
+
+/** 'Job Title: Countess' for each field of one value, by the field: becomes a note where the record holds something else there. */
+function cellLines(
+  values: [name: string, value: unknown][],
+  row: string[],
+  plan: ImportPlan,
+): Record<string, string> {
+  const names = values.flatMap(([name, value]) => {
+    if (name !== 'custom') return Array.isArray(value) || withRoom.includes(name) ? [] : [name]
+    return Object.entries(value as Record<string, unknown>).flatMap(([id, own]) =>
+      Array.isArray(own) ? [] : [ownName(id)],
+    )
+  })
+  return Object.fromEntries(names.map((name) => [name, linesOf(name, row, plan).join('\n')]))
 }
 
 /** The address by which the deal names its contact stands before those that the row says beside it. */

@@ -1,5 +1,5 @@
 import { type Entry, mostEntries } from './fields/entries.ts'
-import { splitName } from './full-name.ts'
+import { isNameOf, splitName } from './full-name.ts'
 import { linksIn, mailsIn, phonesIn, addressesOf as placesOf, split } from './import-entries.ts'
 import type { ListColumn } from './import-lists.ts'
 import type { ImportPlan } from './import-plan.ts'
@@ -126,7 +126,5 @@ function withFirst(kind: 'emails' | 'phones', all: WrittenEntry[]) {
 
 /** Whether a full name holds no word that its parts lack. */
 function isSameName(fullName: string, { first_name, last_name }: RawValues): boolean {
-  const wordsIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{M}\d]+/gu) ?? []
-  const parts = new Set(wordsIn(`${first_name} ${last_name}`))
-  return wordsIn(fullName).every((word) => parts.has(word))
+  return isNameOf(`${first_name} ${last_name}`, fullName)
 }

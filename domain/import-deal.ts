@@ -53,6 +53,7 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
     ...closing.others,
     ...(reason.isKept ? [reason.line] : []),
     ...(cells.get('notes') ?? []),
+    ...people.beyond,
     ...behind.notes,
   ]
   const tooLong = notesProblem(kept)

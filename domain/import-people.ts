@@ -34,9 +34,9 @@ export type FurtherPerson = Person & { role?: string }
 export function peopleIn(
   row: string[],
   plan: ImportPlan,
-): { main: Person | undefined; further: FurtherPerson[] } {
+): { main: Person | undefined; further: FurtherPerson[]; beyond: string[] } {
   const named = namedIn(row, plan)
-  const roled = rolesIn(row, plan)
+  const { people: roled, beyond: tooLong } = rolesIn(row, plan)
   const [main, ...others] = plan.mapping.some(isPersonField) ? named : roled.map(withoutRole)
   const further = others.map((person) => {
     const role = roled.find((other) => isSame(other, person))?.role
@@ -55,20 +55,61 @@ export function peopleIn(
         theirs ? { ...person, role: theirs } : person,
       ),
     ],
+    beyond: tooLong,
   }
 }
 
-/** `Ada Lovelace <ada@example.com> (decides); Bob Byron (pays; uses)`: everybody on a deal, as our own files say it. */
-function rolesIn(row: string[], plan: ImportPlan): (Person & { role: string })[] {
-  const cell = (row[plan.mapping.indexOf('contact_roles')] ?? '').trim()
-  const parts = cell.match(/(?:\([^()]*\)|<[^<>]*>|[^;])+/g) ?? []
-  return parts.flatMap((part) => {
-    const [, before = part, role = ''] = /^(.*)\s\(([^()]{1,60})\)\s*$/s.exec(part) ?? []
-    const [, name = before, email = ''] = /^(.*?)<([^\s<>]+@[^\s<>]+)>\s*$/s.exec(before) ?? []
-    const reported = name.trim() === unnamed ? '' : name.trim()
-    if (reported === '' && email === '') return []
-    return [{ ...splitName(reported), email, role }]
-  })
+type RoledPerson = Person & { role: string }
+
+const longestRole = 60
+
+/**
+ * `Ada Lovelace <ada@example.com> (decides); Bob Byron (pays; uses)`: everybody on a deal, each once, as our own files say it. Whoever is
+ * named twice has both roles; one that is too long for that is a line for the notes.
+ */
+function rolesIn(row: string[], plan: ImportPlan): { people: RoledPerson[]; beyond: string[] } {
+  const place = plan.mapping.indexOf('contact_roles')
+  const parts = (row[place] ?? '').trim().match(/(?:\([^()]*\)|<[^<>]*>|[^;])+/g) ?? []
+  const people: RoledPerson[] = []
+  const beyond: string[] = []
+  for (const person of parts.flatMap(roledPerson)) {
+    const known = people.find((other) => isSame(other, person))
+    const roles = [known?.role ?? '', person.role].filter(Boolean)
+    const role = isSaid(known?.role, person.role) ? (known?.role ?? '') : roles.join(', ')
+    const fits = role.length <= longestRole
+    if (!fits) {
+      const name = `${person.first_name} ${person.last_name}`.trim() || person.email
+      beyond.push(`${plan.columns[place] || 'Contacts and Roles'}: ${name} (${person.role})`)
+    }
+    if (!known) people.push(fits ? person : { ...person, role: '' })
+    else Object.assign(known, withWords(known, person), fits ? { role } : {})
+  }
+  return { people, beyond }
+}
+
+/** The name and the address of somebody who is named twice. */
+function withWords(known: Person, { first_name, last_name, email }: Person): Person {
+  const isNamed = known.first_name + known.last_name !== ''
+  const name = isNamed ? known : { first_name, last_name }
+  return {
+    first_name: name.first_name,
+    last_name: name.last_name,
+    email: known.email || email,
+  }
+}
+
+function roledPerson(part: string): RoledPerson[] {
+  const [, before = part, role = ''] = /^(.*)\s\(([^()]+)\)\s*$/s.exec(part) ?? []
+  const [, name = before, email = ''] = /^(.*?)<([^\s<>]+@[^\s<>]+)>\s*$/s.exec(before) ?? []
+  const reported = name.trim() === unnamed ? '' : name.trim()
+  return reported === '' && email === ''
+    ? []
+    : [{ ...splitName(reported), email, role: role.trim() }]
+}
+
+/** Whether a role is one of those that somebody has: `pays` of `decides, pays`. */
+function isSaid(roles = '', role: string): boolean {
+  return roles.split(', ').some((each) => fold(each) === fold(role))
 }
 
 function withoutRole({ role: _, ...person }: Person & { role: string }): Person {

@@ -47,6 +47,41 @@ test('a row tells what becomes of its words', () => {
   expect(importRemarks({ lead_status: 'New' }, 'new')).toEqual([])
 })
 
+test('a role beside another that is there is told as a note, and one that is said already is not', () => {
+  const person = (first_name: string, role: string, email = '') => ({
+    ...{ first_name, last_name: '', email, role },
+  })
+  const values = {
+    contact_first_name: 'Ada',
+    further_contacts: [
+      person('Ada', 'pays'),
+      person('Bob', 'uses', 'bob@example.com'),
+      person('Cleo', 'signs'),
+    ],
+  }
+  const stored = {
+    people: [
+      { first_name: 'ADA', last_name: null, emails: [], role: 'Decides, pays' },
+      {
+        first_name: 'Robert',
+        last_name: null,
+        emails: [{ value: 'BOB@example.com' }],
+        role: 'pays',
+      },
+    ],
+  }
+  expect(importRemarks(values, 'update', stored)).toEqual([
+    'Role of the contact: pays.',
+    'Further contacts: Cleo (signs).',
+    'Has another role already, so this one is kept in a note: Bob (uses).',
+  ])
+  // What becomes another deal changes no role.
+  expect(importRemarks(values, 'new', stored)).toEqual([
+    'Role of the contact: pays.',
+    'Further contacts: Bob (uses), Cleo (signs).',
+  ])
+})
+
 test('of a row that is not written nothing is changed', () => {
   expect(importRemarks({ file_status: 'Hot' }, 'duplicate')).toEqual([])
 })

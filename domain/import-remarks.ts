@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { shownDate, shownDay } from './dates.ts'
 import { closedStages, stageLabel } from './deal.ts'
 import { companyFields } from './fields/companies.ts'
@@ -20,6 +19,7 @@ import { habits } from './habits.ts'
 import { maySign } from './import-currency.ts'
 import type { ImportKind } from './import-headers.ts'
 import { ownName, type PlannedField } from './import-own.ts'
+import { furtherContacts } from './import-role-remarks.ts'
 import { outcomeOfStage } from './import-stage.ts'
 import { exactMoney, toldMoney } from './money.ts'
 
@@ -34,8 +34,12 @@ function text(values: RowValues, field: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** A sentence for every value of a row that the import would change. */
-export function importRemarks(values: RowValues, outcome: RowOutcome): string[] {
+/** A sentence for every value of a row that the import would change; a deal that is there (`stored`) tells who has which role. */
+export function importRemarks(
+  values: RowValues,
+  outcome: RowOutcome,
+  stored?: RowValues | null,
+): string[] {
   if (outcome !== 'new' && outcome !== 'update') return []
   const status = text(values, 'file_status')
   const stage = text(values, 'file_stage')
@@ -55,7 +59,7 @@ export function importRemarks(values: RowValues, outcome: RowOutcome): string[] 
       ? []
       : [`"${sign}" could be several currencies; read as ${currency}.`]),
     ...unfitLines(values),
-    ...furtherContacts(values),
+    ...furtherContacts(values, outcome === 'update' ? stored?.people : []),
     ...keptLines(values, [stage, dealStatus]),
   ]
 }
@@ -73,36 +77,6 @@ function keptLines({ kept_notes }: RowValues, told: (string | null)[]): string[]
 function unfitLines({ unfit }: RowValues): string[] {
   if (!Array.isArray(unfit)) return []
   return unfit.map((line) => `Can’t be read and is kept in the notes: “${shortened(String(line))}”`)
-}
-
-/** The contacts of a deal after the first, as a row says them. */
-const people = z.array(
-  z.object({
-    first_name: z.string(),
-    last_name: z.string(),
-    email: z.string(),
-    role: z.optional(z.string()),
-  }),
-)
-
-function furtherContacts(values: RowValues): string[] {
-  const { data: all = [] } = people.safeParse(values.further_contacts)
-  // The main one is among them where the row says its role.
-  const isMain = (person: (typeof all)[number]) =>
-    (['first_name', 'last_name', 'email'] as const).every(
-      (name) => person[name] === (values[`contact_${name}`] ?? ''),
-    )
-  const names = all
-    .filter((person) => !isMain(person))
-    .map(({ first_name, last_name, email, role }) => {
-      const name = `${first_name} ${last_name}`.trim() || email
-      return role ? `${name} (${role})` : name
-    })
-  const role = all.find(isMain)?.role
-  return [
-    ...(role ? [`Role of the contact: ${role}.`] : []),
-    ...(names.length > 0 ? [`Further contacts: ${names.join(', ')}.`] : []),
-  ]
 }
 
 function statusRemark(word: string, becomes: string | null, outcome: 'new' | 'update'): string {

@@ -198,7 +198,7 @@ test('Several numbers, e-mail addresses and places of a company', { tag: '@long'
     await expect
       .poll(() => stored())
       .toMatchObject({
-        emails: [{ label: '', value: 'info@acme.test' }],
+        emails: [{ label: 'Front desk', value: 'info@acme.test' }],
         phones: [{ label: '', value: '030 1234567' }],
       })
   })

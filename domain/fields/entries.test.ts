@@ -11,7 +11,7 @@ import {
   withLists,
 } from './entries.ts'
 import { readEntries, writeEntries } from './entry-cells.ts'
-import { pastedName } from './pasted-entries.ts'
+import { pastedEntries, pastedName } from './pasted-entries.ts'
 import { contactSchema, newContact } from './record-forms.ts'
 
 const mail = (value: string, label = '') => ({ label, value })
@@ -124,4 +124,15 @@ test.each([
   ['', null],
 ])('the name of an address that is pasted: %s', (text, name) => {
   expect(pastedName(text)).toEqual(name)
+})
+
+test.each([
+  ['Front desk <a@b>, c@d', 'Acme', [mail('a@b', 'Front desk'), mail('c@d')]],
+  ['Lovelace, Ada <a@b>', 'Ada Augusta Lovelace', [mail('a@b')]],
+  ['Ada <a@b>', '', [mail('a@b', 'Ada')]],
+  // It stays as it was pasted, and the check says what is wrong with it.
+  [`${'Ada '.repeat(12)}<a@b>`, 'Bob', []],
+  ['a@b', 'Bob', []],
+] as const)('whose name is pasted beside an address is its label: %s', (text, owner, entries) => {
+  expect(pastedEntries('emails', text, owner)).toEqual(entries)
 })

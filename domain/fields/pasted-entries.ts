@@ -1,6 +1,6 @@
-import { splitName } from '#domain/full-name.ts'
+import { isNameOf, splitName } from '#domain/full-name.ts'
 import { addressesIn } from '#domain/import-emails.ts'
-import type { ListKind } from './entries.ts'
+import type { Entry, ListKind } from './entries.ts'
 
 /**
  * The values in a text that is pasted into a field for one: several addresses of an e-mail's header, numbers or links
@@ -9,6 +9,21 @@ import type { ListKind } from './entries.ts'
 export function pastedValues(kind: ListKind, text: string): string[] {
   const values = valuesIn(kind, text.trim())
   return values.length === 1 && values[0] === text.trim() ? [] : [...new Set(values)]
+}
+
+const longestLabel = 40
+
+/**
+ * The entries in a text that is pasted. Whose name stands beside an address is its label, unless that is the name of the record
+ * (`owner`); a name that is too long for a label leaves the text as it is, so that nothing of it is lost.
+ */
+export function pastedEntries(kind: ListKind, text: string, owner: string): Entry[] {
+  const named = kind === 'emails' ? addressesIn(text) : []
+  const entries = pastedValues(kind, text).map((value) => {
+    const name = named.find(({ email }) => email === value)?.name ?? ''
+    return { label: isNameOf(owner, name) ? '' : name, value }
+  })
+  return entries.some(({ label }) => label.length > longestLabel) ? [] : entries
 }
 
 /** Whose the one address is that is pasted with a name: `Ada Lovelace <ada@example.com>`; null where no name stands beside it. */

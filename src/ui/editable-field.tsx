@@ -91,6 +91,7 @@ export function EditableField({
     onChange: (event: { currentTarget: { value: string } }) =>
       field.type(event.currentTarget.value),
     onKeyDown: press,
+    onKeyUp: field.notice,
     onBlur: field.leave,
     classNames: { input: classes.input ?? '' },
   } as const

@@ -39,6 +39,18 @@ test('the first letters mark an option, and Tab takes it', async () => {
   expect(onChange).toHaveBeenCalledWith('Proposal', expect.anything())
 })
 
+test('a press elsewhere takes it, one on another option does not', async () => {
+  const { onChange } = show()
+  type(field('Stage'), 'prop')
+  await waitFor(() => expect(marked()).toBe('Proposal'))
+  fireEvent.mouseDown(screen.getByRole('option', { name: 'Closed Won' }))
+  expect(onChange).not.toHaveBeenCalled()
+  type(field('Stage'), 'prop')
+  await waitFor(() => expect(marked()).toBe('Proposal'))
+  fireEvent.mouseDown(document.body)
+  expect(onChange).toHaveBeenCalledWith('Proposal', expect.anything())
+})
+
 test('Enter takes it as well, however fast it comes, and sends no form', async () => {
   const { onChange, onSubmit } = show()
   type(field('Stage'), 'closed lo')

@@ -13,12 +13,26 @@ let marking = Promise.resolve()
 let isPressing = false
 
 /**
- * Typing chooses in fields that only have a list and take no text: the first letters mark an option, Enter and Tab take it.
+ * Typing chooses in fields that only have a list and take no text: the first letters mark an option; Enter, Tab and a press
+ * elsewhere take it.
  * Mantine's Select leaves this to the mouse and the arrows; a browser's own does it. Returns a function that ends it.
  */
 export function chooseByTyping(): () => void {
   document.addEventListener('keydown', onKeyDown, true)
-  return () => document.removeEventListener('keydown', onKeyDown, true)
+  document.addEventListener('mousedown', onMouseDown, true)
+  return () => {
+    document.removeEventListener('keydown', onKeyDown, true)
+    document.removeEventListener('mousedown', onMouseDown, true)
+  }
+}
+
+/** A press elsewhere leaves the field, as Tab does. */
+function onMouseDown({ target }: MouseEvent): void {
+  const last = typed
+  if (!last || !(target instanceof Node) || last.field.contains(target)) return
+  typed = null
+  const list = document.getElementById(last.field.getAttribute('aria-controls') ?? '')
+  if (isOpen(last.field) && !list?.contains(target)) take(last)
 }
 
 function onKeyDown(event: KeyboardEvent): void {

@@ -33,7 +33,8 @@ export function useFieldEdit({ value, check, save }: FieldEditOptions) {
   const display = useRef<HTMLButtonElement>(null)
   const focusNext = useRef<'input' | 'display' | null>(cell ? 'input' : null)
   const isGivenUp = useRef(false)
-  useLeaveQuestion(edit !== null && edit.text.trim() !== value.trim())
+  const [isHalf, setIsHalf] = useState(false)
+  useLeaveQuestion(edit !== null && (isHalf || edit.text.trim() !== value.trim()))
 
   const isOpen = edit !== null
   useEffect(() => {
@@ -50,6 +51,7 @@ export function useFieldEdit({ value, check, save }: FieldEditOptions) {
 
   function start(): void {
     focusNext.current = 'input'
+    setIsHalf(false)
     setEdit(begin)
   }
 
@@ -83,11 +85,14 @@ export function useFieldEdit({ value, check, save }: FieldEditOptions) {
     }
   }
 
+  /** An incomplete date has an empty value; only the validity shows it. */
+  function holdsHalf(): boolean {
+    return input.current?.validity.badInput ?? false
+  }
+
   function commit(): void {
     if (!edit) return
-    // An incomplete date has an empty value; only the validity shows it.
-    const isHalf = input.current?.validity.badInput
-    const error = isHalf ? 'Complete it or clear it.' : check(edit.text)
+    const error = holdsHalf() ? 'Complete it or clear it.' : check(edit.text)
     if (error) setEdit({ ...edit, error })
     else if (edit.text.trim() === value.trim()) discard()
     // Another window changed the value during editing.
@@ -105,6 +110,8 @@ export function useFieldEdit({ value, check, save }: FieldEditOptions) {
     /** Saves over the other version, which the user has seen. */
     overwrite: () => edit && send(edit.text),
     type: (text: string) => setEdit(edit && { ...edit, text, error: null }),
+    /** Such a date fires no change event, only those of keys. */
+    notice: () => setIsHalf(holdsHalf()),
     leave() {
       // Do not save on blur while an error or a conflict is open.
       if (edit && edit.theirs === null && edit.error === null) commit()

@@ -61,8 +61,23 @@ onOneDatabase((database, isSmoke) => {
       ...engine,
       name: 'Loom',
       // Rows about the same two add to them, and replace nothing.
-      person: { phones: [entry('+44 30 1')], role_title: 'Other', note_parts: ['Owner: Sam'] },
-      organisation: { industry: 'Toys', kept_notes: ['Size: 40'] },
+      person: {
+        phones: [entry('+44 30 1')],
+        role_title: 'Other',
+        note_parts: ['Owner: Sam'],
+        lines: { role_title: 'Job Title: Other' },
+      },
+      organisation: {
+        industry: 'Toys',
+        location: 'Leeds',
+        website: 'https://ACME.example',
+        kept_notes: ['Size: 40'],
+        lines: {
+          industry: 'Industry: Toys',
+          location: 'City: Leeds',
+          website: 'Site: ACME.example',
+        },
+      },
     }
     const { summary, batch } = await imports.whole('deals', rowsOf(engine, loom))
     expect(summary).toMatchObject({ added: 2, updated: 0, contacts: 1, companies: 1 })
@@ -77,7 +92,7 @@ onOneDatabase((database, isSmoke) => {
         role_title: 'Countess',
         birthday: '1815-12-10',
         tags: ['Hot'],
-        notes: 'Marketing status: Subscribed\nOwner: Sam',
+        notes: 'Marketing status: Subscribed\nOwner: Sam\nJob Title: Other',
         company: { name: 'Acme' },
       },
     ])
@@ -88,9 +103,11 @@ onOneDatabase((database, isSmoke) => {
         website: 'https://acme.example',
         phones: [entry('+44 20 1')],
         tags: ['Machines'],
-        notes: [{ body: 'Annual revenue: 5000000\nSize: 40' }],
+        notes: [{ body: 'Annual revenue: 5000000\nSize: 40\nCity: Leeds' }],
       },
     ])
+    const again = await imports.staged('deals', rowsOf(engine, loom))
+    expect(await imports.check(again)).toEqual({ new: 0, known: 0, twin: 2, error: 0 })
     await ok(owner.client.rpc('undo_batch', { batch: batch ?? '' }))
     expect([await contacts(), await companies()]).toEqual([[], []])
     expect(await ok(owner.client.from('notes').select('id'))).toEqual([])
@@ -139,7 +156,16 @@ onOneDatabase((database, isSmoke) => {
     })
     const { person: _, organisation: __, ...alone } = engine
     const row = (name: string, custom: Record<string, unknown>) => ({
-      ...{ ...alone, name, person: { custom } },
+      ...{ ...alone, name },
+      person: {
+        custom,
+        nickname: name,
+        lines: {
+          nickname: `Called: ${name}`,
+          [`custom.${score}`]: 'Score: File',
+          [`custom.${seen}`]: `Seen: ${custom[seen]}`,
+        },
+      },
     })
     const rows = rowsOf(
       row('Engine', { [score]: 'File', [seen]: 'One' }),
@@ -157,6 +183,7 @@ onOneDatabase((database, isSmoke) => {
                 { [score]: 'By hand', [metals]: [gold] },
                 { [score]: 'By hand', [metals]: [gold], [seen]: 'One' },
               ],
+              notes: [null, 'Score: File'],
             },
           },
         ],
@@ -164,8 +191,11 @@ onOneDatabase((database, isSmoke) => {
       { behind: [{ side: 'person' }] },
     ])
     await imports.commit(id)
-    expect(await ok(owner.client.from('contacts').select('custom'))).toEqual([
-      { custom: { [score]: 'By hand', [seen]: 'One', [metals]: [gold, silver] } },
+    expect(await ok(owner.client.from('contacts').select('custom, notes'))).toEqual([
+      {
+        custom: { [score]: 'By hand', [seen]: 'One', [metals]: [gold, silver] },
+        notes: 'Score: File\nSeen: Two\nCalled: Loom',
+      },
     ])
     // What is there under this name is refused before anything is written, and so is one too many of these records.
     const again = { id: randomUUID(), record: 'contacts', name: 'seen', kind: 'text', options: [] }
@@ -175,6 +205,8 @@ onOneDatabase((database, isSmoke) => {
       return error?.message
     }
     expect(await problem([again])).toMatch(/already a field “Seen”/i)
+    // Fields of others may have the same name.
+    expect(await problem([{ ...again, record: 'companies' }])).toBeUndefined()
     const many = Array.from({ length: 98 }, (_, index) => ({
       ...{ ...again, id: randomUUID(), name: `Field number ${index}` },
     }))

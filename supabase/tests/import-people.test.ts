@@ -134,8 +134,44 @@ onOneDatabase((database, isSmoke) => {
     )
     expect(summary).toMatchObject({ updated: 1, contacts: 0 })
     expect(await roles()).toEqual([...given.slice(0, 2), { name: 'Cleo', role: 'uses' }])
+    expect(await deals(), 'the other role is not lost').toMatchObject([
+      { notes: ['Contacts and Roles: Bob Byron (uses)'] },
+    ])
+    expect(
+      await imports.whole('deals', rowsOf({ ...deal, further_contacts: other }), 'update'),
+    ).toMatchObject({ batch: null })
     await ok(owner.client.rpc('undo_batch', { batch: batch ?? '' }))
     expect(await roles()).toEqual(given)
+    expect(await deals()).toMatchObject([{ notes: [] }])
+  })
+
+  test('of two roles of one contact, named by its name and by an address, the second becomes a note', async () => {
+    await add(owner, 'contacts', { first_name: 'Bob', last_name: 'Byron', email: bob.email })
+    const further_contacts = [
+      { ...bob, first_name: '', last_name: '', role: 'pays' },
+      { ...bob, email: '', role: 'uses' },
+    ]
+    const rows = rowsOf({ ...deal, further_contacts })
+    await imports.whole('deals', rows)
+    const once = [{ further: ['Bob'], notes: ['Contacts and Roles: Bob Byron (uses)'] }]
+    expect(await deals()).toMatchObject(once)
+    const again = await imports.staged('deals', rows)
+    expect(await imports.check(again)).toEqual({ new: 0, known: 0, twin: 1, error: 0 })
+    const signs = await imports.staged(
+      'deals',
+      rowsOf({ ...deal, further_contacts: [{ ...bob, role: 'signs' }] }),
+    )
+    expect(await imports.check(signs), 'another role is news').toMatchObject({ known: 1 })
+    // A role that is said already is none that is lost, and the dry run is told who has which.
+    const said = { ...bob, role: 'Pays' }
+    const other = rowsOf({ ...deal, value: 5, further_contacts: [said] })
+    const id = await imports.staged('deals', other)
+    expect(await imports.check(id)).toMatchObject({ known: 1 })
+    expect(await imports.page(id, ['known'])).toMatchObject([
+      { stored: { people: [{ first_name: 'Bob', last_name: 'Byron', role: 'pays' }] } },
+    ])
+    await imports.commit(id, 'update')
+    expect(await deals()).toMatchObject(once)
   })
 
   test('a reason of a deal that is not lost becomes a note on it, and of one that is lost its reason', async () => {

@@ -110,6 +110,9 @@ Reforma Sol;4.500,00;Propuesta;31/12/2026;Sol SL;Lucía Sol;60 %;Luna SA;sí`,
 Mill & Sons,M-07,mia@mill.example,Mia,Mill,Accounts,PO Box 7,Leeds,West Yorkshire,LS1 1AA,United Kingdom,Reception,Mill Lane 1,York,North Yorkshire,YO1 1AA,United Kingdom,+44 113 555 0100,+44 113 555 0101,+44 7700 900001,+44 113 555 0102,mia.mill,https://x.com/mia,GB123456789`,
   'Pipedrive people with addresses': `Person - Name,Person - Email - Work,Person - Postal address,Person - Apartment/suite no of Postal address,Person - House number of Postal address,Person - Street/road name of Postal address,Person - City/town/village/locality of Postal address,Person - State/county of Postal address,Person - Country of Postal address,Person - ZIP/Postal code of Postal address,Person - Full/combined address of Postal address
 Pia Pipe,pia@pipe.example,"Hauptstraße 5, 10115 Berlin",3b,5,Hauptstraße,Berlin,BE,Germany,10115,"Hauptstraße 5, 10115 Berlin, Germany"`,
+  'Salesforce opportunities with contact roles': `Opportunity Name,Account Name,Contact Name,Email,Contact Role,Title,Amount,Stage
+Tower lights,"Force, Inc",Sal Force,sal@force.example,Decision Maker,"SVP, Sales",1200,Prospecting
+Tower lights,"Force, Inc",Sal Force,sal@force.example,Economic Buyer,Chief of Lights,1200,Prospecting`,
   'Deals with several people': `Deal Name,Amount,Stage,Status,Company,Contact 1,Contact 1 Email,Contact 2,Contact 2 Email,Contact 3
 Loom,900,Offer,Won,Weave AG,Wim Weave,wim@weave.example,Wanda Web,wanda@weave.example,Wolf Wool; Willa Warp
 Spindle,100,Demo,Open,Weave AG,Wim Weave,wim@weave.example,,,Wanda Web`,

@@ -68,9 +68,10 @@ export function ContactDialog({
   /** An address that is pasted with a name names the contact, as long as it has none. */
   function paste(field: string, text: string): boolean {
     const { first_name, last_name } = form.values
-    const isPasted = pasteEntries(contactFields, form, field, text)
-    const named = isPasted && field === 'email' && first_name + last_name === '' && pastedName(text)
-    if (named) form.setValues(named)
+    const named = field === 'email' && first_name + last_name === '' ? pastedName(text) : null
+    const owner = named ? [`${named.first_name} ${named.last_name}`] : []
+    const isPasted = pasteEntries(contactFields, form, field, text, ...owner)
+    if (isPasted && named) form.setValues(named)
     return isPasted
   }
 

@@ -4,6 +4,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import {
   type AnyEntry,
   blankEntry,
+  type Entry,
   entriesOf,
   entryNouns,
   firstOf,
@@ -12,9 +13,10 @@ import {
   mostEntries,
 } from '#domain/fields/entries.ts'
 import { type Fields, labelOf, valueAt } from '#domain/fields/field.ts'
-import { pastedValues } from '#domain/fields/pasted-entries.ts'
+import { pastedEntries } from '#domain/fields/pasted-entries.ts'
 import classes from './entry-fields.module.css'
 import { EntryFields, LabelInput } from './entry-fields.tsx'
+import { nameOf } from './name-of.ts'
 
 /** What is used of the form of a record. */
 type EntriesForm = {
@@ -69,16 +71,16 @@ function listForm(fields: Fields, form: EntriesForm) {
       set(list, [entry, ...before, ...all.slice(1).filter((each) => each !== entry)])
     },
     /** Several values that were pasted into one place; -1 is the field of the first. */
-    paste(list: string, place: number, values: string[]): void {
-      const [head = '', ...others] = values
+    paste(list: string, place: number, [head, ...others]: Entry[]): void {
       const all = placesIn(list)
       const own = firstIn(list)
-      if (place < 0 && own) set(own.first, head)
-      const added = others.map((value) => ({ label: '', value }))
-      const entry = all[place]
-      const changed =
-        place >= 0 && entry && 'value' in entry ? all.with(place, { ...entry, value: head }) : all
-      set(list, changed.toSpliced(place < 0 ? 1 : place + 1, 0, ...added))
+      const at = Math.max(place, 0)
+      const entry = all[at]
+      if (!head || !entry || !('value' in entry)) return
+      if (place < 0 && own) set(own.first, head.value)
+      const value = place < 0 ? entry.value : head.value
+      const changed = all.with(at, { label: entry.label || head.label, value })
+      set(list, changed.toSpliced(at + 1, 0, ...others))
     },
   }
 }
@@ -124,7 +126,8 @@ export function EntriesInput({ fields, form }: EntriesInputProps) {
               name={`${list}.${place}`}
               errorOf={(part) => form.errors[`${list}.${place}.${part}`]}
               onChange={(changed, part) => lists.change(list, place, changed, part)}
-              onPasteMany={(values) => lists.paste(list, place, values)}
+              owner={nameOf(form.values)}
+              onPasteMany={(pasted) => lists.paste(list, place, pasted)}
               isNew={added?.list === list && added.place === place}
             >
               <div className={classes.actions}>
@@ -178,12 +181,13 @@ export function pasteEntries(
   form: EntriesForm,
   name: string,
   text: string,
+  owner = nameOf(form.values),
 ): boolean {
   const list = fields[name]?.firstOf
   const kind = listsOf(fields).find(([each]) => each === list)?.[1].kind
-  const values = kind ? pastedValues(kind, text) : []
-  if (!list || values.length === 0) return false
-  listForm(fields, form).paste(list, -1, values)
+  const entries = kind ? pastedEntries(kind, text, owner) : []
+  if (!list || entries.length === 0) return false
+  listForm(fields, form).paste(list, -1, entries)
   return true
 }
 

@@ -108,10 +108,16 @@ test('an entry is made first, with its label, and removed', () => {
 
 test('several addresses that are pasted become several entries, wherever they are pasted', () => {
   show(<Form start={{ emails: [mail(''), mail('z@z', 'work')] }} />)
-  paste(box('Email'), 'Ada <a@b>, c@d')
-  expect(saved.emails).toEqual([mail('a@b'), mail('c@d'), mail('z@z', 'work')])
-  paste(box('Email 3'), 'e@f\ng@h')
-  expect(saved.emails).toEqual([mail('a@b'), mail('c@d'), mail('e@f', 'work'), mail('g@h')])
+  // Whose the address is is not lost: it is the label.
+  paste(box('Email'), 'Ada <a@b>, Bob <c@d>')
+  expect(saved.emails).toEqual([mail('a@b', 'Ada'), mail('c@d', 'Bob'), mail('z@z', 'work')])
+  paste(box('Email 3'), 'Cleo <e@f>\ng@h')
+  expect(saved.emails).toEqual([
+    mail('a@b', 'Ada'),
+    mail('c@d', 'Bob'),
+    mail('e@f', 'work'),
+    mail('g@h'),
+  ])
 })
 
 test('the first address has a label, too, as soon as it is there', () => {
@@ -204,14 +210,15 @@ test('details: an entry is added, made first and removed; what is wrong says so'
 })
 
 test('details: the first has its row before it is there, and its label; several are pasted into it', async () => {
-  show(<Details start={{ email: null, emails: [] }} />)
+  show(<Details start={{ email: null, emails: [], first_name: 'Ada' }} />)
   press(/^Edit Email:/)
-  paste(box('Email'), 'Ada <a@b>, c@d')
+  paste(box('Email'), 'Ada <a@b>, Bob <c@d>')
+  expect(screen.getByText('And c@d (Bob)')).toBeTruthy()
   const label = screen.getByRole('combobox', { name: 'Label of email' })
   fireEvent.change(label, { target: { value: 'Work' } })
   fireEvent.keyDown(box('Email'), { key: 'Enter' })
   await waitFor(() => expect(group('Add email')).toBeNull())
-  expect(saved.emails).toEqual([mail('a@b', 'work'), mail('c@d')])
+  expect(saved.emails).toEqual([mail('a@b', 'work'), mail('c@d', 'Bob')])
   expect(screen.getByText('Email (Work)')).toBeTruthy()
   press('Edit Email')
   fireEvent.change(screen.getByRole('combobox', { name: 'Label of email' }), {
@@ -219,7 +226,7 @@ test('details: the first has its row before it is there, and its label; several 
   })
   press('Save')
   await waitFor(() => expect(group('Edit email')).toBeNull())
-  expect(saved.emails).toEqual([mail('a@b'), mail('c@d')])
+  expect(saved.emails).toEqual([mail('a@b'), mail('c@d', 'Bob')])
 })
 
 test('details: while a save is under way, what was typed stays and is saved once', async () => {

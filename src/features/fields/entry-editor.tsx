@@ -5,7 +5,7 @@ import {
   type AnyEntry,
   entryKey,
   entryNouns,
-  entryText,
+  entryWords,
   isBlankEntry,
   type ListKind,
 } from '#domain/fields/entries.ts'
@@ -20,6 +20,8 @@ type EntryEditorProps = {
   name: string
   entry: AnyEntry
   others: AnyEntry[]
+  /** The name of the record. */
+  owner: string
   /** False when another window has changed the list; the next try is over its version. */
   save: (entries: AnyEntry[]) => Promise<boolean>
   makeFirst?: () => Promise<boolean>
@@ -32,6 +34,7 @@ export function EntryEditor({
   name,
   entry,
   others,
+  owner,
   save,
   makeFirst,
   onClose,
@@ -107,16 +110,17 @@ export function EntryEditor({
           setDraft(changed)
           setErrors({})
         }}
-        onPasteMany={([first = '', ...rest]) => {
-          setDraft({ label: draft.label, value: first })
-          setMore(rest.map((value) => ({ label: '', value })))
+        owner={owner}
+        onPasteMany={([first, ...rest]) => {
+          if (first) setDraft({ label: draft.label || first.label, value: first.value })
+          setMore(rest)
           setErrors({})
         }}
         isNew
         isNarrow
         isFixed={isSaving}
       />
-      {more.length > 0 && <span>{`And ${more.map(entryText).join(', ')}`}</span>}
+      {more.length > 0 && <span>{`And ${more.map(entryWords).join(', ')}`}</span>}
       {errors[''] && (
         <span role="alert" className={classes.problem}>
           {errors['']}

@@ -4,12 +4,13 @@ import {
   type AddressPart,
   type AnyEntry,
   addressParts,
+  type Entry,
   isPostal,
   type ListKind,
   labelShown,
   usualLabels,
 } from '#domain/fields/entries.ts'
-import { pastedValues } from '#domain/fields/pasted-entries.ts'
+import { pastedEntries } from '#domain/fields/pasted-entries.ts'
 import classes from './entry-fields.module.css'
 
 type EntryFieldsProps = {
@@ -22,7 +23,9 @@ type EntryFieldsProps = {
   errorOf: (part: string) => ReactNode
   onChange: (entry: AnyEntry, part: string) => void
   /** Several values were pasted: the first is for this entry. */
-  onPasteMany: (values: string[]) => void
+  onPasteMany: (entries: Entry[]) => void
+  /** The name of the record: beside a pasted address it says nothing new. */
+  owner: string
   /** Takes the focus when it appears. */
   isNew: boolean
   isNarrow?: boolean
@@ -47,6 +50,7 @@ export function EntryFields({
   errorOf,
   onChange,
   onPasteMany,
+  owner,
   isNew,
   isNarrow = false,
   isFixed = false,
@@ -65,10 +69,10 @@ export function EntryFields({
     readOnly: isFixed,
   })
   function paste(event: ClipboardEvent): void {
-    const values = pastedValues(kind, event.clipboardData.getData('text'))
-    if (values.length === 0) return
+    const entries = pastedEntries(kind, event.clipboardData.getData('text'), owner)
+    if (entries.length === 0) return
     event.preventDefault()
-    onPasteMany(values)
+    onPasteMany(entries)
   }
   return (
     <div className={`${classes.entry} ${isNarrow ? classes.narrow : ''}`}>

@@ -20,6 +20,7 @@ import type { DetailField } from '#lib/use-detail-fields.ts'
 import { FieldValue } from '#ui/editable-field.tsx'
 import { FieldRow } from '#ui/field-row.tsx'
 import { EntryEditor } from './entry-editor.tsx'
+import { nameOf } from './name-of.ts'
 import { useEditedFocus } from './use-edited-focus.ts'
 
 type EntryRowsProps = {
@@ -76,6 +77,7 @@ export function EntryRows({
         name={nameAt(open.place)}
         entry={open.entry}
         others={entries.filter((each) => !isSame(each, open.entry))}
+        owner={nameOf(record)}
         save={(after) => {
           const [changed] = after
           if (changed) focusOn(entryKey(changed))
@@ -122,6 +124,7 @@ export function EntryRows({
             name={nameAt(entries.length)}
             entry={blankEntry(kind)}
             others={entries}
+            owner={nameOf(record)}
             save={(after) => save(null, after)}
             onClose={onAdded}
           />

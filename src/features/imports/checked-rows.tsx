@@ -174,7 +174,7 @@ function RowRemarks({ row, kind, own, outcome }: RowRemarksProps) {
   const told = behind && isWritten ? behindInWords(reported, behind, own, timeZone) : []
   const remarks = [
     ...(changed?.length === 0 && told.length === 0 ? ['Nothing changes.'] : (changed ?? [])),
-    ...importRemarks(reported, outcome),
+    ...importRemarks(reported, outcome, stored),
     ...told,
   ]
   if (!reason && remarks.length === 0) return null
