@@ -53,7 +53,7 @@ export function AccountMenu() {
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>
-        <Menu.Divider />
+        <Menu.Divider className={classes.forKeyboards ?? ''} />
         <Menu.Item
           className={classes.forKeyboards ?? ''}
           rightSection={<Kbd size="xs">?</Kbd>}

@@ -7,6 +7,7 @@ import { loadTaskButtons } from '#features/tasks/index.ts'
 import { lazyPart, openedPart } from '#ui/lazy-part.tsx'
 import { AccountButton } from './account-button.tsx'
 import { QuickActionsDrawer } from './quick-actions.tsx'
+import classes from './shell.module.css'
 import { useReadsSettled } from './use-preloaded.ts'
 
 type TopBarProps = { isMenuOpen: boolean; onMenu: () => void; onPointAtMenu: () => void }
@@ -35,6 +36,7 @@ export function TopBar({ isMenuOpen, onMenu, onPointAtMenu }: TopBarProps) {
         onPointerEnter={onPointAtMenu}
         hiddenFrom="sm"
         size="sm"
+        className={classes.opener ?? ''}
         aria-label="Open menu"
         aria-expanded={isMenuOpen}
       />

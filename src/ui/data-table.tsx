@@ -106,12 +106,9 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   useNewest(scroller, columns.at(-1)?.key === props.newest ? props.newest : undefined)
   useEditKeys(scroller)
   const below = height - (shown.at(-1)?.end ?? 0)
-  const { pixels, isFilled, resizing } = useColumnWidths({
-    columns,
-    room: width - selectWidth - actionsWidth,
-    widths,
-    onWidths,
-  })
+  const room = width - selectWidth - actionsWidth
+  const { pixels, isFilled, resizing } = useColumnWidths({ columns, room, widths, onWidths })
+  const isWide = pixels.reduce((sum, each) => sum + each, 0) > room + 1
   return (
     <div
       ref={scroller}
@@ -125,6 +122,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         aria-rowcount={total === undefined ? -1 : total + 1}
         aria-busy={isOutdated}
         {...listHint}
+        data-wide={isWide || undefined}
         className={classes.table}
       >
         <colgroup>

@@ -40,9 +40,11 @@ export function ListCard({
           <Link to={to} state={fromList} data-row-link className={classes.name} title={name}>
             <bdi>{name}</bdi>
           </Link>
-          <bdi className={classes.about} title={about}>
-            {about || '-'}
-          </bdi>
+          {about && (
+            <bdi className={classes.about} title={about}>
+              {about}
+            </bdi>
+          )}
         </div>
         {badge}
       </div>

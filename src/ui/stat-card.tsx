@@ -28,7 +28,9 @@ export function StatCard({ name, value, children }: StatCardProps) {
   return (
     <Box className={classes.card ?? ''} role="group" aria-label={name}>
       <div className={classes.name}>{name}</div>
-      <div className={classes.value}>{value}</div>
+      <div className={classes.value} data-long={value.length > 11 || undefined}>
+        {value}
+      </div>
       {children && <div className={classes.more}>{children}</div>}
     </Box>
   )

@@ -124,6 +124,7 @@ export const theme = createTheme({
     InputWrapper: {
       styles: {
         label: { fontWeight: 500, marginBottom: rem(4) },
+        description: { marginBottom: rem(4) },
         error: { fontSize: rem(12), marginTop: rem(4) },
       },
     },

@@ -23,11 +23,15 @@ export function UnfoldedMenu({ label, onClose, children, ...look }: UnfoldedMenu
       withinPortal={false}
       // ARIA allows only items in a menu.
       withInitialFocusPlaceholder={false}
+      middlewares={{ size: { padding: 8, apply: tellRoom } }}
       {...look}
     >
       <Menu.Target>{anchor(label)}</Menu.Target>
       {/* There may be more than the screen has room for. */}
-      <Menu.Dropdown mah="min(480px, 60dvh)" style={{ overflowY: 'auto' }}>
+      <Menu.Dropdown
+        mah="min(480px, 60dvh, var(--solo-room, 100dvh))"
+        style={{ overflowY: 'auto' }}
+      >
         {children}
       </Menu.Dropdown>
     </Menu>
@@ -54,6 +58,13 @@ export function UnfoldedPanel({ label, onClose, children, ...look }: UnfoldedPan
       <Popover.Dropdown>{children}</Popover.Dropdown>
     </Popover>
   )
+}
+
+type Place = { availableHeight: number; elements: { floating: HTMLElement } }
+
+/** How much room there is between the button and the edge of the screen. */
+function tellRoom({ availableHeight, elements }: Place): void {
+  elements.floating.style.setProperty('--solo-room', `${Math.floor(availableHeight)}px`)
 }
 
 function anchor(label: string) {

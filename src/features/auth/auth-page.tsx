@@ -173,7 +173,7 @@ function AuthCard({ title, subtitle, children }: AuthCardProps) {
   return (
     <Center component="main" mih="100dvh" p="md">
       <Stack w="100%" maw={400} gap="md">
-        <Stack gap="xs" align="center" ta="center">
+        <Stack gap="sm" mb="sm" align="center" ta="center">
           <ProductMark size={36} />
           <Title order={1}>{title}</Title>
           {subtitle && <Text c="dimmed">{subtitle}</Text>}

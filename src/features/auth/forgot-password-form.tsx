@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { mailAddressSchema } from '#domain/auth.ts'
 import { EmailField } from './email-field.tsx'
@@ -34,10 +34,10 @@ export function ForgotPasswordForm({ fields, onBack }: ForgotPasswordFormProps) 
         <FormFailure failure={failure} />
         <EmailField {...form.getInputProps('email')} />
         <SubmitButton label="Send the link" pendingLabel="Saving..." isPending={isPending} />
-        <Group justify="center">
-          <Anchor component="button" type="button" size="sm" onClick={onBack}>
+        <Group justify="center" my={-4}>
+          <Button variant="subtle" onClick={onBack}>
             Back to login
-          </Anchor>
+          </Button>
         </Group>
       </Stack>
     </form>

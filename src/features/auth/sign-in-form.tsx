@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { isUnconfirmed, type MailLink, signInMessage, signInSchema } from '#domain/auth.ts'
 import { EmailField } from './email-field.tsx'
@@ -63,10 +63,10 @@ export function SignInForm(props: SignInFormProps) {
         <EmailField {...form.getInputProps('email')} />
         <PasswordFields {...password} isNew={false} password={form.getInputProps('password')} />
         <SubmitButton label="Sign In" pendingLabel="Signing in..." isPending={isPending} />
-        <Group justify="center">
-          <Anchor component="button" type="button" size="sm" onClick={onForgot}>
+        <Group justify="center" my={-4}>
+          <Button variant="subtle" onClick={onForgot}>
             Forgot your password?
-          </Anchor>
+          </Button>
         </Group>
       </Stack>
     </form>

@@ -19,7 +19,7 @@ export function columnsOf(options: ContactColumnsOptions, now: number): Column<C
       record: {
         key: 'contact',
         header: 'Contact',
-        width: 180,
+        width: 172,
         grow: 3,
         cell: (contact, to) => (
           <RecordCell

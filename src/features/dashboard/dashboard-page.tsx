@@ -90,13 +90,26 @@ function useOncePainted(isThere: boolean): boolean {
 
 function HeaderButtons() {
   const { signOut, isPending } = useSignOut()
+  const headButton = classes.headButton ?? ''
   return (
     <>
-      <Button onClick={() => openForm({ form: 'contact' })}>Add Contact</Button>
-      <Button variant="default" onClick={() => openForm({ form: 'company' })}>
+      <Button className={headButton} onClick={() => openForm({ form: 'contact' })}>
+        Add Contact
+      </Button>
+      <Button
+        variant="default"
+        className={headButton}
+        onClick={() => openForm({ form: 'company' })}
+      >
         Add Company
       </Button>
-      <Button variant="subtle" color="gray" loading={isPending} onClick={signOut}>
+      <Button
+        variant="subtle"
+        color="gray"
+        className={headButton}
+        loading={isPending}
+        onClick={signOut}
+      >
         Sign Out
       </Button>
     </>

@@ -35,8 +35,8 @@ test('the columns of contacts, companies and deals: as wide as ever, and sorted 
     'Tags 150+2 unsorted',
     'Contacts 92+1 figure',
     'Open Deals 104+1 figure',
-    'Emails 196+3 unsorted',
-    'Phones 176+1 unsorted',
+    'Emails 184+3 unsorted',
+    'Phones 140+1 unsorted',
     'Addresses 150+3 unsorted',
     'Created 100+1',
   ])

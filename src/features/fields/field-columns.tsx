@@ -39,8 +39,8 @@ type KindOfColumn = {
 const columns: Record<Kind, KindOfColumn> = {
   text: { width: 100, grow: 2 },
   'long text': { width: 82, grow: 2, cell: (value) => <Cut text={value} isQuiet /> },
-  email: { width: 196, grow: 3, hasCopy: true, cell: (value) => <EmailLink email={value} /> },
-  phone: { width: 176, grow: 1, hasCopy: true, cell: (value) => <PhoneLink phone={value} /> },
+  email: { width: 184, grow: 3, hasCopy: true, cell: (value) => <EmailLink email={value} /> },
+  phone: { width: 140, grow: 1, hasCopy: true, cell: (value) => <PhoneLink phone={value} /> },
   link: { width: 150, grow: 2, cell: (value, shown) => <WebLink address={value} shown={shown} /> },
   number: { width: 88, grow: 1, isFigure: true, cell: (_, shown) => shown },
   money: { width: 130, grow: 1, isFigure: true, cell: (_, shown) => shown },
@@ -58,8 +58,8 @@ const columns: Record<Kind, KindOfColumn> = {
   birthday: { width: 112, grow: 1 },
   'days before': { width: 112, grow: 1 },
   record: { width: 100, grow: 2 },
-  emails: { width: 196, grow: 3, hasCopy: true },
-  phones: { width: 176, grow: 1, hasCopy: true },
+  emails: { width: 184, grow: 3, hasCopy: true },
+  phones: { width: 140, grow: 1, hasCopy: true },
   links: { width: 150, grow: 2 },
   addresses: { width: 150, grow: 3 },
 }

@@ -66,6 +66,8 @@ export function QuickActionsDrawer(props: QuickActionsDrawerProps) {
       title="Quick Actions"
       position="right"
       size={isNarrow ? '100%' : 520}
+      // As what is below the title.
+      padding="md"
       // Not while a form is open over it.
       closeOnEscape={!isCovered}
       trapFocus={!isCovered}

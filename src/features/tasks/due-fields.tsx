@@ -17,7 +17,7 @@ const half = { flex: 1, miw: 0, styles: { input: { paddingInline: 8 } } } as con
 /** The fields of a due date: a day, which one press may choose, and an optional time. */
 export function DueFields({ day, time, onDay, isFirst = false }: DueFieldsProps) {
   return (
-    <div>
+    <div data-tall>
       <Group gap={8} align="flex-start" wrap="nowrap">
         <TextInput
           label="Due Date"

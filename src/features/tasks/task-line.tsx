@@ -26,43 +26,49 @@ export function TaskLine({ task, onEdit, choice = null, without }: TaskLineProps
   const { complete } = useTaskActions()
   const { title, completed } = task
   return (
-    <div className={classes.line} data-status={status} data-chosen={choice?.isChosen || undefined}>
-      {choice ? (
-        <TickBox
-          isSmall
-          aria-label={`Select ${title}`}
-          checked={choice.isChosen}
-          onChange={choice.onToggle}
-        />
-      ) : (
-        <TickBox
-          isSmall
-          isDone
-          aria-label={completed ? `Reopen ${title}` : `Complete ${title}`}
-          checked={completed}
-          onChange={() => complete(task, !completed)}
-        />
-      )}
-      <div className={classes.words}>
-        <div className={classes.title}>
-          {onEdit ? (
-            <TaskTitle title={title} onEdit={onEdit} />
-          ) : (
-            <span dir="auto" title={title}>
-              {title}
-            </span>
-          )}
+    <div className={classes.frame}>
+      <div
+        className={classes.line}
+        data-status={status}
+        data-chosen={choice?.isChosen || undefined}
+      >
+        {choice ? (
+          <TickBox
+            isSmall
+            aria-label={`Select ${title}`}
+            checked={choice.isChosen}
+            onChange={choice.onToggle}
+          />
+        ) : (
+          <TickBox
+            isSmall
+            isDone
+            aria-label={completed ? `Reopen ${title}` : `Complete ${title}`}
+            checked={completed}
+            onChange={() => complete(task, !completed)}
+          />
+        )}
+        <div className={classes.words}>
+          <div className={classes.title}>
+            {onEdit ? (
+              <TaskTitle title={title} onEdit={onEdit} />
+            ) : (
+              <span dir="auto" title={title}>
+                {title}
+              </span>
+            )}
+          </div>
+          <div className={classes.about}>
+            <Due task={task} form="short" />
+            <PriorityBadge priority={task.priority} />
+            <WaitingMark id={task.id} />
+            <TaskLinks task={task} {...(without ? { without } : {})} />
+          </div>
         </div>
-        <div className={classes.about}>
-          <Due task={task} form="short" />
-          <PriorityBadge priority={task.priority} />
-          <WaitingMark id={task.id} />
-          <TaskLinks task={task} {...(without ? { without } : {})} />
-        </div>
+        {onEdit && !completed && !choice && !without && <TaskEmailButton task={task} />}
+        {onEdit && !completed && !choice && <SnoozeMenu task={task} />}
+        {onEdit && <EditButton name={title} onEdit={onEdit} />}
       </div>
-      {onEdit && !completed && !choice && !without && <TaskEmailButton task={task} />}
-      {onEdit && !completed && !choice && <SnoozeMenu task={task} />}
-      {onEdit && <EditButton name={title} onEdit={onEdit} />}
     </div>
   )
 }
