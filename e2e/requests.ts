@@ -100,8 +100,8 @@ export async function emptyCache(page: Page): Promise<void> {
   await session.detach()
 }
 
-/** What a page has asked for and not been answered yet, and who waits for that. */
-type Traffic = { open: Set<Request>; waiting: (() => void)[] }
+/** What a page has asked for and not been answered yet, who waits for that, and what ends a request. */
+type Traffic = { open: Set<Request>; waiting: (() => void)[]; end: (request: Request) => void }
 
 const traffic = new WeakMap<Page, Traffic>()
 
@@ -110,8 +110,9 @@ const restOfAnswer = 5000
 
 /** From now on `settled` knows this page. Every page of a test is followed from its beginning. */
 export function followRequests(page: Page): void {
-  const { open, waiting }: Traffic = { open: new Set(), waiting: [] }
-  traffic.set(page, { open, waiting })
+  const open = new Set<Request>()
+  const waiting: (() => void)[] = []
+  traffic.set(page, { open, waiting, end })
   /** What an earlier document of the page still asks for. */
   let earlier: Request[] = []
   function end(request: Request): void {
@@ -172,6 +173,8 @@ async function within(wait: Promise<void>, what: () => string): Promise<void> {
 
 /** In the page, before anything else runs there: counts what it has asked for and heard nothing of yet. */
 export function countOpenRequests(): void {
+  // A long journey loads more than the usual 250.
+  performance.setResourceTimingBufferSize(10_000)
   const ask = window.fetch
   window.openRequests = 0
   window.fetch = async (...request) => {
@@ -190,6 +193,24 @@ declare global {
   }
 }
 
+/** After how long the page is asked, in milliseconds: nearly always Playwright has told by then. */
+const soon = 2000
+
+/**
+ * Of a request that is made while routes are taken off Playwright may never hear again. The page knows: what has come stands among its
+ * resources, and it counts what it fetches itself.
+ */
+async function endWhatHasCome(page: Page, { open, end }: Traffic): Promise<void> {
+  const { come, isAsking } = await page.evaluate(() => ({
+    come: performance.getEntriesByType('resource').map(({ name }) => name),
+    isAsking: window.openRequests > 0,
+  }))
+  for (const request of open) {
+    const isFetched = ['fetch', 'xhr'].includes(request.resourceType())
+    if (isFetched ? !isAsking : come.includes(request.url())) end(request)
+  }
+}
+
 /**
  * Waits until the page asks for nothing more. The browser's own 'networkidle' tells that only once,
  * after the page has loaded.
@@ -198,13 +219,16 @@ export async function settled(page: Page): Promise<void> {
   const known = traffic.get(page)
   if (!known) throw new Error('This page is not followed.')
   const { open, waiting } = known
+  const ask = () => endWhatHasCome(page, known).catch(() => {})
   // Twice in a row: an answer may lead to the next question.
   for (let quiet = 0; quiet < 2; ) {
-    if (open.size > 0)
+    if (open.size > 0) {
+      const asking = setInterval(ask, soon)
       await within(
         new Promise<void>((resolve) => waiting.push(resolve)),
         () => `still asks for ${[...open].map((each) => each.url()).join(', ')}`,
-      )
+      ).finally(() => clearInterval(asking))
+    }
     await within(idle(page), () => 'does not become idle')
     // Of a page with routes Playwright tells a request only when the browser has held it up: later than the page knows.
     const isAsking = await page.evaluate(() => window.openRequests > 0)
