@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { TypedSelect } from './typed-select.tsx'
+import { hasTypedText } from './use-leave-question.ts'
 
 const data = ['Budget', 'City', 'Country', 'Industry', 'Owner', 'Region', 'Segment', 'Size', 'Web']
 
@@ -51,4 +52,18 @@ test('a form is not saved over text that matches nothing', async () => {
   submit()
   expect(await screen.findByText('No field named “nothing like it”.')).toBeTruthy()
   expect([onSubmit.mock.calls.length, onChoose.mock.calls.length]).toEqual([0, 0])
+})
+
+test('the first letters of an option are asked about before the screen is left by a key', () => {
+  const { input, type } = show('budget')
+  act(() => input.focus())
+  fireEvent.click(input)
+  expect(hasTypedText()).toBe(false)
+  type('seg')
+  expect(hasTypedText()).toBe(true)
+  type('Budget')
+  expect(hasTypedText()).toBe(false)
+  type('seg')
+  act(() => input.blur())
+  expect(hasTypedText()).toBe(false)
 })

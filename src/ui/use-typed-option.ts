@@ -31,8 +31,10 @@ export function useTypedOption({ options, shown, onLeave, noun = 'option' }: Typ
   const [kept, setKept] = useState<string | null>(null)
   const [isAsked, setIsAsked] = useState(false)
   const text = (kept ?? search).trim()
-  const isUnmatched = text !== '' && text !== shown && matchesOf(options, text).length === 0
-  useLeaveQuestion(isUnmatched)
+  const isTyped = text !== '' && text !== shown
+  const isUnmatched = isTyped && matchesOf(options, text).length === 0
+  // By a key, the screen is left without leaving the field first.
+  useLeaveQuestion(isTyped)
 
   const hold = useEffectEvent((event: Event) => {
     event.preventDefault()
