@@ -39,32 +39,35 @@ const ownModules = 'src, each by itself'
 /** @type {{ passed: number, failed: number, skipped: string[] }} */
 const total = { passed: 0, failed: 0, skipped: [] }
 
-// Two cores, and two lanes that take as long as each other: the build, the database that later stages begin with and then most
-// tests of the page, one file at a time; and beside them the checks and the other tests that need no server.
-// Then each kind of test alone, because a test that waits for a processor fails for no reason. The search for a browser
-// may have to install one.
+// Two cores: what needs no server waits in one line, the longest first, and whichever core is free takes the next. Then each kind of
+// test alone, because a test that waits for a processor fails for no reason. The search for a browser may have to install one.
+const line = [
+  () =>
+    tests('tests of the rules', rulesReport, countVitest, () =>
+      vitest(rulesReport, '--project=domain', `--project=${ownModules}`, '--maxWorkers=1'),
+    ),
+  () =>
+    tests('tests of the page', pageReport, countVitest, () =>
+      vitest(pageReport, '--project=src', '--maxWorkers=1'),
+    ),
+  () => check('build', () => node('scripts/build.mjs')),
+  // Several checkers each look at what the others look at too: half the work is done twice.
+  () => check('types', () => bin('typescript/bin/tsc', '--noEmit', '--checkers', '1')),
+  () =>
+    check('database to begin with', () =>
+      node('scripts/run.mjs', 'supabase/tests/make-template.ts', process.env.KEPT_TEMPLATE ?? ''),
+    ),
+  () =>
+    check('format and lint', () => bin('@biomejs/biome/bin/biome', 'check', '--error-on-warnings')),
+  () => check('dead code', () => bin('knip/bin/knip.js', '--no-progress')),
+]
+async function workThroughLine() {
+  for (let next = line.shift(); next; next = line.shift()) await next()
+}
 const [browser] = await Promise.all([
   check('browser', lookForBrowser),
-  (async () => {
-    await check('build', () => node('scripts/build.mjs'))
-    await check('database to begin with', () =>
-      node('scripts/run.mjs', 'supabase/tests/make-template.ts', process.env.KEPT_TEMPLATE ?? ''),
-    )
-    await tests('tests of the page', pageReport, countVitest, () =>
-      vitest(pageReport, '--project=src', '--maxWorkers=1'),
-    )
-  })(),
-  (async () => {
-    await check('format and lint', () =>
-      bin('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'),
-    )
-    // Several checkers each look at what the others look at too: half the work is done twice.
-    await check('types', () => bin('typescript/bin/tsc', '--noEmit', '--checkers', '1'))
-    await check('dead code', () => bin('knip/bin/knip.js', '--no-progress'))
-    await tests('tests of the rules', rulesReport, countVitest, () =>
-      vitest(rulesReport, '--project=domain', `--project=${ownModules}`, '--maxWorkers=1'),
-    )
-  })(),
+  workThroughLine(),
+  workThroughLine(),
 ])
 await tests('database and server tests', vitestReport, countVitest, () =>
   // By name: of several that are left out, each lets the others in. One worker more than processors: where a test waits for
