@@ -212,7 +212,7 @@ test('long values are cut between letters, never through an emoji', () => {
   expect(words).toBe(`Name changed from A to ${'👩‍🚀'.repeat(80)}…`)
 })
 
-test('fields of the user’s own are told by the names of then, each by itself', () => {
+test('fields of the user’s own are told by the names of then, each by itself, in the order of the names', () => {
   const [tier, end, gone] = ['t', 'e', 'g']
   const told = changeWords(
     change('contacts', {
@@ -228,9 +228,9 @@ test('fields of the user’s own are told by the names of then, each by itself',
     { timeZone, page: { table: 'contacts', id: ada } },
   )
   expect(told).toEqual([
-    'Tier changed from Gold to Gold, a deleted option',
-    'eSign end set to Mar 31, 2027',
     'A deleted field removed (was Yes)',
+    'eSign end set to Mar 31, 2027',
+    'Tier changed from Gold to Gold, a deleted option',
     // As the details show it: it may be a year.
     'Year set to 2027',
   ])

@@ -10,6 +10,7 @@ import { taskFields } from './fields/tasks.ts'
 import { shownNumber } from './figures.ts'
 import type { LoggedChange } from './log.ts'
 import { toldMoney } from './money.ts'
+import { nameOrder } from './name-order.ts'
 import { tagsWithout } from './tags.ts'
 
 type Values = Record<string, unknown>
@@ -152,14 +153,20 @@ function movement(change: LoggedChange, after: Values): string[] {
 /** What became of fields of the user's own. They are called as they were then, also when they are gone. */
 function ownChanges(change: LoggedChange): string[] {
   const { before, after } = change
-  return Object.keys(after ?? {}).flatMap((name) => {
-    if (!name.startsWith(ownPrefix)) return []
-    const label = clipped(change.names?.[name.slice(ownPrefix.length)] ?? 'A deleted field')
-    const isMoney = change.names?.[`${name.slice(ownPrefix.length)}.kind`] === 'money'
-    const show = (value: unknown) =>
-      isMoney && typeof value === 'number' ? toldMoney(value) : shownOwn(change, value)
-    return setWords(label, show(before?.[name]), show(after?.[name]))
-  })
+  const nameOf = (id: string) => clipped(change.names?.[id] ?? 'A deleted field')
+  return (
+    Object.keys(after ?? {})
+      .filter((name) => name.startsWith(ownPrefix))
+      .map((name) => ({ name, id: name.slice(ownPrefix.length) }))
+      // Their ids have no order that means anything.
+      .toSorted((one, other) => nameOrder.compare(nameOf(one.id), nameOf(other.id)))
+      .flatMap(({ name, id }) => {
+        const isMoney = change.names?.[`${id}.kind`] === 'money'
+        const show = (value: unknown) =>
+          isMoney && typeof value === 'number' ? toldMoney(value) : shownOwn(change, value)
+        return setWords(nameOf(id), show(before?.[name]), show(after?.[name]))
+      })
+  )
 }
 
 function setWords(label: string, from: string, to: string): string[] {

@@ -1,4 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query'
+import { nameOrder } from '#domain/name-order.ts'
 import type { ListSource, ListView } from './list-source.ts'
 import { useList } from './use-list.ts'
 
@@ -7,7 +8,6 @@ type WholeList = ListView<Record<string, never>>
 type NamedList<Row extends Named> = ListSource<Row, WholeList>
 
 const wholeList: WholeList = { filter: {}, sort: 'name', descending: false }
-const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** A short list that is read as a whole, sorted by name, such as collections or saved views. */
 export function namedList<Row extends Named>({
@@ -19,7 +19,7 @@ export function namedList<Row extends Named>({
   failed: string
   read: (signal: AbortSignal) => Promise<Row[]>
 }): NamedList<Row> {
-  const compare = (one: Row, other: Row) => order.compare(one.name, other.name)
+  const compare = (one: Row, other: Row) => nameOrder.compare(one.name, other.name)
   return {
     key,
     failed,
