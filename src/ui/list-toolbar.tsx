@@ -121,7 +121,11 @@ export function FilterChips({ chips, onShowAll }: FilterChipsProps) {
           <span>
             <span>{label}</span> <bdi>{value}</bdi>
           </span>
-          <ActionIcon size={22} aria-label={`Remove filter ${label} ${value}`} onClick={onRemove}>
+          <ActionIcon
+            size="calc(var(--solo-control-height) - 10px)"
+            aria-label={`Remove filter ${label} ${value}`}
+            onClick={onRemove}
+          >
             <IconX size={14} stroke={1.5} aria-hidden />
           </ActionIcon>
         </span>

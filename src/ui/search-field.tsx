@@ -81,7 +81,7 @@ export function SearchField({
       {text && (
         <ActionIcon
           className={classes.clear ?? ''}
-          size={22}
+          size="calc(var(--solo-control-height) - 8px)"
           aria-label="Clear search"
           onClick={clear}
           tabIndex={-1}

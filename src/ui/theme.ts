@@ -146,6 +146,8 @@ export const theme = createTheme({
     Indicator: { styles: { indicator: { color: 'var(--solo-on-accent)' } } },
     // ARIA allows only options in a listbox.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
+    // In the dark they stand out as strokes between some of the choices.
+    SegmentedControl: { defaultProps: { withItemsBorders: false } },
     Tabs: { styles: { tab: { minHeight: 'var(--solo-control-height)' } } },
     Menu: { styles: { item: { minHeight: 'var(--solo-control-height)' } } },
     Notification: {

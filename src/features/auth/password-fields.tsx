@@ -34,7 +34,8 @@ export function PasswordFields(props: PasswordFieldsProps) {
         {...password}
         rightSection={
           <ActionIcon
-            size="md"
+            // Within its field, whose height it has for a finger too.
+            size="calc(var(--solo-control-height) - 4px)"
             aria-label={isVisible ? 'Hide password' : 'Show password'}
             onClick={onToggle}
           >

@@ -127,20 +127,27 @@ export function EntryEditor({
         </span>
       )}
       <div className={classes.buttons}>
-        <Button size="compact-sm" loading={isSaving} onClick={commit}>
+        <Button size="compact-sm" px={6} loading={isSaving} onClick={commit}>
           Save
         </Button>
-        <Button size="compact-sm" variant="subtle" color="gray" onClick={onClose}>
+        <Button size="compact-sm" px={6} variant="subtle" color="gray" onClick={onClose}>
           Cancel
         </Button>
         {makeFirst && (
-          <Button size="compact-sm" variant="subtle" color="gray" onClick={() => send(makeFirst)}>
+          <Button
+            size="compact-sm"
+            px={6}
+            variant="subtle"
+            color="gray"
+            onClick={() => send(makeFirst)}
+          >
             Make first
           </Button>
         )}
         {isThere && (
           <Button
             size="compact-sm"
+            px={6}
             variant="subtle"
             color="gray"
             onClick={() => send(() => save([]))}
