@@ -1,3 +1,4 @@
+import { longestLabel } from './fields/entries.ts'
 import { fold } from './fold.ts'
 import { mailsIn, phonesIn, addressesOf as placesOf, split } from './import-entries.ts'
 import type { ImportPlan } from './import-plan.ts'
@@ -10,8 +11,6 @@ import {
   notesProblem,
   type RawValues,
 } from './import-row-values.ts'
-
-const longestLabel = 40
 
 /** Reads a row of a file of companies. */
 export function readCompany(

@@ -1,4 +1,4 @@
-import { type Entry, mostEntries } from './fields/entries.ts'
+import { type Entry, longestLabel, mostEntries } from './fields/entries.ts'
 import { isNameOf, splitName } from './full-name.ts'
 import { linksIn, mailsIn, phonesIn, addressesOf as placesOf, split } from './import-entries.ts'
 import type { ListColumn } from './import-lists.ts'
@@ -95,8 +95,6 @@ function named(contact: RawValues) {
     }
   }
 }
-
-const longestLabel = 40
 
 type WrittenEntry = Entry & { written?: string }
 

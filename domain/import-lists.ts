@@ -1,4 +1,4 @@
-import { type AddressPart, labelStored } from './fields/entries.ts'
+import { type AddressPart, labelStored, longestLabel } from './fields/entries.ts'
 import {
   addressHeaders,
   contactHeaders,
@@ -27,9 +27,6 @@ export type ListColumn = {
 }
 
 const listFields = ['email', 'emails', 'phone_number', 'phones', 'links', 'addresses']
-
-/** The most that a label may have. */
-const longestLabel = 40
 
 /** `E-mail 1 - Label`: the label of what `E-mail 1 - Value` holds. */
 const labelColumn = /^((?:e-?mail|phone|address|website|organization) \d+) - (?:label|type)$/i

@@ -26,6 +26,9 @@ const listKinds: readonly ListKind[] = ['emails', 'phones', 'links', 'addresses'
 /** The most that the database takes of each. */
 export const mostEntries = 20
 
+/** The most letters of a label. */
+export const longestLabel = 40
+
 /** What one entry is called. */
 export const entryNouns: Record<ListKind, string> = {
   emails: 'Email',

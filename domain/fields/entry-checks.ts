@@ -8,13 +8,14 @@ import {
   isBlankEntry,
   type ListKind,
   labelStored,
+  longestLabel,
   mostEntries,
 } from './entries.ts'
 
 const label = z
   .string()
   .transform(labelStored)
-  .pipe(z.string().max(40, 'A label can have at most 40 characters.'))
+  .pipe(z.string().max(longestLabel, `A label can have at most ${longestLabel} characters.`))
 
 const values: Record<Exclude<ListKind, 'addresses'>, z.ZodType<string | null, string>> = {
   emails: optionalEmail('Email'),

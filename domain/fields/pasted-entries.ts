@@ -1,6 +1,6 @@
 import { isNameOf, splitName } from '#domain/full-name.ts'
 import { addressesIn } from '#domain/import-emails.ts'
-import type { Entry, ListKind } from './entries.ts'
+import { type Entry, type ListKind, longestLabel } from './entries.ts'
 
 /**
  * The values in a text that is pasted into a field for one: several addresses of an e-mail's header, numbers or links
@@ -10,8 +10,6 @@ export function pastedValues(kind: ListKind, text: string): string[] {
   const values = valuesIn(kind, text.trim())
   return values.length === 1 && values[0] === text.trim() ? [] : [...new Set(values)]
 }
-
-const longestLabel = 40
 
 /**
  * The entries in a text that is pasted. Whose name stands beside an address is its label, unless that is the name of the record
