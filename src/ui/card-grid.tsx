@@ -1,9 +1,10 @@
 import { Skeleton, Text } from '@mantine/core'
 import { type ReactNode, useCallback } from 'react'
 import classes from './card-grid.module.css'
+import { usePlace } from './kept-place.ts'
 import { useListKeys } from './list-keys.ts'
 import { listHint, type RowKeys } from './list-shortcuts.ts'
-import { usePlace, useWindowRows } from './virtual-rows.ts'
+import { useWindowRows } from './virtual-rows.ts'
 
 const gap = 12
 /** At most this many are rendered, on any screen. */

@@ -1,6 +1,6 @@
 import { Skeleton, Text } from '@mantine/core'
 import classes from './data-table.module.css'
-import { usePlace } from './virtual-rows.ts'
+import { usePlace } from './kept-place.ts'
 
 /** More than fit on most screens; what is below the edge is cut off. */
 const skeletons = Array.from({ length: 60 }, (_, index) => `row ${index}`)

@@ -11,11 +11,12 @@ import {
 import { useEditKeys } from './cell-editor.tsx'
 import type { ColumnWidths } from './column-widths.tsx'
 import classes from './data-table.module.css'
+import { usePlace } from './kept-place.ts'
 import { useListKeys } from './list-keys.ts'
 import { listHint, type RowKeys, selectionKeys } from './list-shortcuts.ts'
 import { type HeadColumn, TableHead, useColumnWidths } from './table-head.tsx'
 import { TickBox } from './tick-box.tsx'
-import { usePlace, useScrollerRows } from './virtual-rows.ts'
+import { useScrollerRows } from './virtual-rows.ts'
 
 /** At most this many are rendered, on any screen. */
 const maxRows = 60

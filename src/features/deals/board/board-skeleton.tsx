@@ -1,5 +1,5 @@
 import { Skeleton, Text } from '@mantine/core'
-import { usePlace } from '#ui/virtual-rows.ts'
+import { usePlace } from '#ui/kept-place.ts'
 import classes from './deal-board.module.css'
 
 /** Placeholders while the board loads. */
