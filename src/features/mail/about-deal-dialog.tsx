@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { DealSelect, useDealName } from '#features/deals/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { useSetThreadDeal } from './queries.ts'
+import { useSetThreadDeal } from './conversation/queries.ts'
 
 type AboutDealDialogProps = { thread: string; deal: string | null; onClose: () => void }
 

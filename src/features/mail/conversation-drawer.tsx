@@ -12,15 +12,15 @@ import { confirmAction } from '#ui/confirm.tsx'
 import { openedPart, opens } from '#ui/lazy-part.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { useFocusAfterCover, useFocusBack } from '#ui/use-focus-back.ts'
-import classes from './mail.module.css'
-import { MailBody } from './mail-body.tsx'
 import {
   type StoredMail,
   useConversation,
   useDownload,
-  useMailAccounts,
   useMakePrivate,
-} from './queries.ts'
+} from './conversation/queries.ts'
+import classes from './mail.module.css'
+import { MailBody } from './mail-body.tsx'
+import { useMailAccounts } from './queries.ts'
 
 const AboutDealDialog = openedPart(
   async () => (await import('./about-deal-dialog.tsx')).AboutDealDialog,

@@ -1,15 +1,14 @@
 import { test } from 'vitest'
 import { expectFailedWrite } from '#lib/expect-failed-write.tsx'
+import { useMakePrivate, useSetThreadDeal } from './conversation/queries.ts'
 import {
   useAddExclusion,
   useDeclineSuggestion,
-  useMakePrivate,
   usePauseAccount,
   useRemoveAccount,
   useRemoveExclusion,
   useSaveAccount,
   useSaveSending,
-  useSetThreadDeal,
   useTakeSuggestion,
   useTestAccount,
 } from './queries.ts'

@@ -2,8 +2,8 @@ import { MantineProvider } from '@mantine/core'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { beginSession } from '#lib/test-session.ts'
+import type { StoredMail } from './conversation/queries.ts'
 import { MailBody } from './mail-body.tsx'
-import type { StoredMail } from './queries.ts'
 
 afterEach(() => {
   cleanup()

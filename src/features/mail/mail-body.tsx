@@ -3,8 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import { shownAs } from '#domain/files.ts'
 import { quoteOf } from '#domain/mail.ts'
+import { fetchAttachment, fetchPicture, type StoredMail } from './conversation/queries.ts'
 import classes from './mail.module.css'
-import { fetchAttachment, fetchPicture, type StoredMail } from './queries.ts'
 import { safePage } from './safe-page.ts'
 
 /** What a mail says: its page in a frame without rights, or its plain text. */
