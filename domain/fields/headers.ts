@@ -308,7 +308,7 @@ export const contactHeaders: Headers<typeof contactFields> = {
   phone_number: phones,
   role_title: {
     // `Title` is the form of address in some files, but those have a job title too.
-    en: 'Role Title, Job Title, Position, Organization Title, Job Role, Designation, Occupation, Title?',
+    en: 'Role, Job Title, Position, Organization Title, Job Role, Designation, Occupation, Title?',
     de: 'Position, Funktion, Berufsbezeichnung, Stellenbezeichnung, Jobtitel, Rolle, Beruf',
     fr: 'Fonction, Poste, Intitulé du poste, Titre du poste, Profession, Titre?',
     es: 'Cargo, Puesto, Puesto de trabajo, Posición, Función, Profesión',
@@ -427,6 +427,20 @@ export const companyHeaders: Headers<typeof companyFields> = {
   phones,
   tags: tagNames,
   created_at: createdNames,
+}
+
+/** A role of a contact: on the deal, where another column of a file of deals says the job. */
+export const roleNames: Names = {
+  en: 'Role, Roles',
+  de: 'Rolle',
+  fr: 'Rôle',
+  es: 'Rol',
+  it: 'Ruolo',
+  pt: 'Papel',
+  nl: 'Rol',
+  sv: 'Roll',
+  pl: 'Rola',
+  ja: '役割',
 }
 
 /** When a deal is expected to close. */
@@ -582,6 +596,18 @@ export const dealHeaders: Headers<typeof dealFields> = {
   contact_first_name: firstNames,
   contact_last_name: lastNames,
   contact_email: emails,
+  contact_role: {
+    en: 'Contact Role, Contact Roles, Opportunity Contact Role, Contact Role Name, Role of Contact, Contact’s Role, Role in Deal, Role on Opportunity, Role in Opportunity, Deal Role, Opportunity Role, Buying Role, Decision Role, Stakeholder Role, Primary Contact Role',
+    de: 'Kontaktrolle, Rolle des Kontakts, Rolle des Ansprechpartners, Rolle im Geschäft, Rolle im Deal, Rolle in der Opportunity, Opportunity-Kontaktrolle, Buying-Rolle, Kaufrolle',
+    fr: 'Rôle du contact, Rôle de contact, Rôle dans l’affaire, Rôle dans l’opportunité, Rôle d’achat',
+    es: 'Rol del contacto, Rol de contacto, Función del contacto, Rol en el negocio, Rol en la oportunidad, Rol de compra',
+    it: 'Ruolo del contatto, Ruolo contatto, Ruolo del referente, Ruolo referente, Ruolo nell’opportunità, Ruolo nell’affare, Ruolo nella trattativa',
+    pt: 'Papel do contato, Papel do contacto, Função do contato, Função do contacto, Papel no negócio, Papel na oportunidade',
+    nl: 'Contactrol, Rol van contactpersoon, Rol contactpersoon, Rol van contact, Rol in deal, Rol in verkoopkans',
+    sv: 'Kontaktroll, Kontaktens roll, Kontaktpersonens roll, Roll i affären, Roll i säljmöjligheten',
+    pl: 'Rola kontaktu, Rola osoby kontaktowej, Rola w szansie sprzedaży, Rola w transakcji',
+    ja: '取引先責任者の役割, 担当者の役割, 商談での役割, 案件での役割, 取引での役割',
+  },
   tags: tagNames,
   created_at: createdNames,
   // Of a won and a lost time a row has one.

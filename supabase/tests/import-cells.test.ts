@@ -57,6 +57,7 @@ const places: Record<string, string[]> = {
   contact_first_name: ['contact', 'people'],
   contact_last_name: ['contact', 'people'],
   contact_email: ['contact', 'people'],
+  contact_role: ['people'],
 }
 
 /** What a record shows where a field belongs; and the notes, into which goes what a field cannot hold. */
@@ -92,7 +93,7 @@ onOneDatabase((database, isSmoke) => {
       contacts: '*, company:companies(*)',
       companies: '*, notes(body)',
       deals:
-        '*, notes(body), company:companies(*, notes(body)), contact:contacts(*), people:deal_contacts(contacts(*)), stage:pipeline_stages(*), pipeline:pipelines(*)',
+        '*, notes(body), company:companies(*, notes(body)), contact:contacts(*), people:deal_contacts(role, contacts(*)), stage:pipeline_stages(*), pipeline:pipelines(*)',
     }
     const rows = await ok(client.from(kind).select(linked[kind]))
     const fields = await ok(client.from('fields').select())
