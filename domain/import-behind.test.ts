@@ -196,6 +196,28 @@ test('a phone number, a role and a website are of nobody but the contact and the
   })
 })
 
+test('when a contact or a company was created goes to the notes of one that says another moment', () => {
+  const moment = '2024-05-06T07:08:00.000Z'
+  expect(
+    reported({
+      'Deal - Title': 'Engine',
+      'Person - Name': 'Ada',
+      'Person - Person created': '2024-05-06 07:08:00',
+      'Organization - Name': 'Engine Ltd',
+      'Organization - Organization created': '2024-05-06 07:08:00',
+    }),
+  ).toMatchObject({
+    person: {
+      created_at: moment,
+      lines: { created_at: 'Person created: 2024-05-06 07:08:00' },
+    },
+    organisation: {
+      created_at: moment,
+      lines: { created_at: 'Organization created: 2024-05-06 07:08:00' },
+    },
+  })
+})
+
 test('a row that names nobody keeps it in the notes of the deal', () => {
   const columns = ['Deal - Title', 'Person - Name', 'Person - Phone', 'Organization - Name']
   const all = [...columns, 'Organization - Address']
