@@ -139,6 +139,17 @@ describe('an unknown column', () => {
     ])
   })
 
+  test('of a report of Salesforce is of the contact or the account before the colon', () => {
+    const { mapping } = read({
+      'Opportunity Name': 'Engine',
+      'Primary Contact': 'Ada',
+      'Contact: Department': 'Looms',
+      'Account Name': 'Engine Ltd',
+      'Account: Rating': 'Hot',
+    })
+    expect(mapping.slice(2)).toEqual(['contact: custom.new 1', 'company', 'company: custom.new 2'])
+  })
+
   test('fills the field that an earlier file made of it, with the options that it lacks', () => {
     const size: PlannedField = {
       ...{ id: 'size', record: 'companies', name: 'employees', kind: 'choice', options: [] },

@@ -11,7 +11,12 @@ export type SaysOfContact = { job: boolean; role: boolean }
  * names the deal, and `Role` is the role where another one says the job.
  */
 export function withDealRoles(matches: (Match | null)[], says: SaysOfContact[]): (Match | null)[] {
-  const hasName = matches.some((match) => match?.field === 'name' && !match.isDoubtful)
+  const hasContact = matches.some((match) => match?.field === 'contact')
+  // `Name` beside `Title` is the deal's where another column names the contact.
+  const hasName = matches.some(
+    (match, place) =>
+      match?.field === 'name' && (!match.isDoubtful || (hasContact && !says[place]?.job)),
+  )
   const jobs = matches.map((match, place) =>
     hasName && match?.field === 'name' && match.isDoubtful && says[place]?.job
       ? { ...match, field: jobTitle }

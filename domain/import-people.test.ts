@@ -92,6 +92,9 @@ describe('the role on the deal, of a file of another program', () => {
     expect(read({ ...deal, Role: 'Countess' }).mapping[2]).toBe('contact: role_title')
     expect(read({ 'Deal Name': 'Engine', 'Contact Role': 'Pays' }).mapping).toEqual(['name', null])
     expect(read({ Title: 'Engine', 'Contact Name': 'Ada' }).mapping[0]).toBe('name')
+    const named = { Name: 'Engine', Contacts: 'Ada', Title: 'Countess' }
+    expect(read(named).mapping).toEqual(['name', 'contact', 'contact: role_title'])
+    expect(read({ Name: 'Ada', Title: 'Engine', Amount: '5' }).mapping[1]).toBe('name')
     // A row without the contact keeps it in a note on the deal.
     expect(read({ ...deal, 'Contact Name': '', 'Contact Role': 'Pays' }).values).toEqual({
       name: 'Engine',

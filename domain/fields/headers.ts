@@ -72,7 +72,7 @@ export const labelWords = {
 /** What programs put before the names of all columns of a kind: `Person - Email`, `dealstage`, `Billing City`. */
 export const prefixes = {
   contacts:
-    'Person, Contact, Lead, Customer, Client, Subscriber, Kontakt, Persona, Personne, Contacto, Contatto, Contato, Pessoa, Persoon, Osoba',
+    'Person, Contact, Primary Contact, Primary Person, Lead, Customer, Client, Subscriber, Kontakt, Persona, Personne, Contacto, Contatto, Contato, Pessoa, Persoon, Osoba',
   companies:
     'Organization, Organisation, Company, Account, Business, Billing, Mailing, Firmen, Unternehmens, Firma, Rechnungs',
   deals:
@@ -474,7 +474,7 @@ export const closeDateNames: Names = {
 /** When a deal was closed, by what the name of the column says of the outcome. */
 export const closedTimes: Record<'won' | 'lost' | 'either', Names> = {
   won: {
-    en: 'Won Time, Won Date, Won On, Won At',
+    en: 'Won Time, Won Date, Date Won, Won On, Won At',
     de: 'Gewonnen am, Gewonnen-Zeitpunkt',
     fr: 'Gagné le, Date de gain',
     es: 'Ganado el, Fecha de ganado',
@@ -486,7 +486,7 @@ export const closedTimes: Record<'won' | 'lost' | 'either', Names> = {
     ja: '受注日, 成約日',
   },
   lost: {
-    en: 'Lost Time, Lost Date, Lost On, Lost At',
+    en: 'Lost Time, Lost Date, Date Lost, Lost On, Lost At',
     de: 'Verloren am, Verloren-Zeitpunkt',
     fr: 'Perdu le, Date de perte',
     es: 'Perdido el, Fecha de perdido',
@@ -549,7 +549,7 @@ export const dealHeaders: Headers<typeof dealFields> = {
   },
   expected_close_date: allNames([closeDateNames], expectedCloseNames),
   pipeline_id: {
-    en: 'Sales Pipeline',
+    en: 'Sales Pipeline, Pipeline Name',
     es: 'Embudo, Embudo de ventas',
     pt: 'Funil, Funil de vendas',
     pl: 'Lejek, Lejek sprzedaży',
@@ -591,8 +591,9 @@ export const dealHeaders: Headers<typeof dealFields> = {
     pl: 'Powód utraty, Powód przegranej, Przyczyna utraty',
     ja: '失注理由',
   },
-  company_id: companyNames,
-  contact_id: personNames,
+  // A lead of Close is a company.
+  company_id: { ...companyNames, en: `${companyNames.en}, Sales Account, Accounts?, Lead Name?` },
+  contact_id: { ...personNames, en: `${personNames.en}, Contacts?` },
   contact_first_name: firstNames,
   contact_last_name: lastNames,
   contact_email: emails,

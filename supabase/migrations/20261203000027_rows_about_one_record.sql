@@ -3,8 +3,7 @@
 -- another moment: nothing was told of it. Decision 035.
 
 create function private.is_beyond(name text, has jsonb, says jsonb) returns boolean
-language sql stable
-set search_path = ''
+language sql stable -- no search path of its own, see contact_card
 as $$
   select has is not null and jsonb_typeof(has) <> 'null' and has <> says and case
     when name = 'created_at' then (has #>> '{}')::timestamptz <> (says #>> '{}')::timestamptz
@@ -14,8 +13,7 @@ $$;
 comment on function private.is_beyond is 'Whether a field of a record holds something else than a row says, which becomes a note.';
 
 create function private.reported_lines(reported jsonb) returns table (name text, line text, path text[])
-language sql immutable
-set search_path = ''
+language sql immutable -- no search path of its own, see contact_card
 as $$
   select l.name, l.line, case when l.name like 'custom.%' then array['custom', substr(l.name, 8)] else array[l.name] end
   from jsonb_each_text(case when jsonb_typeof(reported -> 'lines') = 'object' then reported -> 'lines' else '{}' end) as l (name, line)
@@ -43,10 +41,24 @@ as $$
 $$;
 comment on function private.added_lines is 'What a row says of a contact or a company, with more lines for its notes.';
 
+create function private.behind_keys(kind text, reported jsonb) returns setof text
+language sql immutable -- no search path of its own, see contact_card
+as $$
+  select lower(reported ->> 'contact_email') where kind = 'contacts'
+  union all
+  select lower(concat_ws(' ', reported ->> 'contact_first_name', reported ->> 'contact_last_name')) where kind = 'contacts'
+  union all
+  select lower(reported ->> 'company') where kind = 'companies'
+$$;
+comment on function private.behind_keys is
+  'By what rows of deals may name the same contact or company: fast, so names that differ by more than capitals are two.';
+
 create function private.rows_behind(i private.imports, places integer[], duplicates text, kind text)
 returns table (place integer, id uuid, is_made boolean, reported jsonb)
 language plpgsql stable
 set search_path = ''
+set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off
 as $$
 declare
   side text := case kind when 'contacts' then 'person' else 'organisation' end;
@@ -58,13 +70,22 @@ begin
   if duplicates is not null and asked <> '{}' then
     with keys as materialized (
       select k.key
-      from private.import_rows r cross join lateral unnest(private.behind_keys(kind, r.reported)) as k (key)
-      where r.import_id = i.id and r.place = any (asked)
+      from private.import_rows r cross join lateral private.behind_keys(kind, r.reported) as k (key)
+      where r.import_id = i.id and r.place = any (asked) and k.key <> ''
+    ),
+    alike as materialized (
+      select w.place, k.key, w.reported -> side -> 'lines' as lines
+      from private.import_writes(i, duplicates) w cross join lateral private.behind_keys(kind, w.reported) as k (key)
+      where w.place < (select max(a.place) from unnest(asked) as a (place)) and k.key in (select o.key from keys o)
     )
-    select coalesce(array_agg(w.place), '{}') into near
-    from private.import_writes(i, duplicates) w
-    where w.place <= (select max(a.place) from unnest(asked) as a (place))
-      and exists (select from unnest(private.behind_keys(kind, w.reported)) as k (key) where k.key in (select key from keys));
+    select coalesce(array_agg(n.place), '{}') into near
+    from (
+      select min(a.place) as place from alike a group by a.key
+      union
+      select min(a.place)
+      from alike a cross join lateral jsonb_object_keys(case when jsonb_typeof(a.lines) = 'object' then a.lines else '{}' end) as l (name)
+      group by a.key, l.name
+    ) n;
   end if;
   return query
   with named as materialized (
@@ -116,20 +137,6 @@ end
 $$;
 comment on function private.rows_behind is
   'What some rows of deals say of their contacts or companies after the rows before them, and which record that is, if it is there: what an earlier row fills is left out, and said as a line for the notes where it is something else. Without a word on duplicates each row is looked at alone.';
-
-create function private.behind_keys(kind text, reported jsonb) returns text[]
-language sql immutable
-set search_path = ''
-as $$
-  select array_remove(case kind
-    when 'contacts' then array[
-      lower(reported ->> 'contact_email'),
-      private.fold(nullif(concat_ws(' ', reported ->> 'contact_first_name', reported ->> 'contact_last_name'), ''))
-    ]
-    else array[private.fold(reported ->> 'company')]
-  end, null)
-$$;
-comment on function private.behind_keys is 'By what rows of deals may name the same contact or company.';
 
 create function private.without_values(reported jsonb, names text[]) returns jsonb
 language sql immutable

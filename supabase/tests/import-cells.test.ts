@@ -17,6 +17,7 @@ import { plainField, sideOf } from '#domain/import-sides.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
 import { cellValues, dayIn, excelDay, momentIn } from '#domain/import-values.ts'
 import { shownWebsite } from '#domain/web-address.ts'
+import { dealFiles } from './deal-files.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { importBytes, timeZone } from './import-file.ts'
 import { encoded, foreignFiles, programFiles } from './program-files.ts'
@@ -29,6 +30,7 @@ const files: [name: string, content: BlobPart, encoding?: TextEncoding][] = [
     readFileSync(join(folder, name)),
   ]),
   ...Object.entries(programFiles),
+  ...Object.entries(dealFiles),
   ...Object.entries(foreignFiles).map(
     ([name, { text, encoding }]): [string, BlobPart, TextEncoding] => [
       `${name}, ${encoding}`,
