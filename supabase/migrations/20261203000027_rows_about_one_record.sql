@@ -76,7 +76,10 @@ begin
     alike as materialized (
       select w.place, k.key, w.reported -> side -> 'lines' as lines
       from private.import_writes(i, duplicates) w cross join lateral private.behind_keys(kind, w.reported) as k (key)
-      where w.place < (select max(a.place) from unnest(asked) as a (place)) and k.key in (select o.key from keys o)
+      where w.place < (select max(a.place) from unnest(asked) as a (place))
+        -- A page of a long file must not read all of it.
+        and w.place >= (select min(a.place) from unnest(asked) as a (place)) - 5000
+        and k.key in (select o.key from keys o)
     )
     select coalesce(array_agg(n.place), '{}') into near
     from (
@@ -136,7 +139,7 @@ begin
 end
 $$;
 comment on function private.rows_behind is
-  'What some rows of deals say of their contacts or companies after the rows before them, and which record that is, if it is there: what an earlier row fills is left out, and said as a line for the notes where it is something else. Without a word on duplicates each row is looked at alone.';
+  'What some rows of deals say of their contacts or companies after the rows before them, and which record that is, if it is there: what an earlier row fills, of the five thousand before, is left out, and said as a line for the notes where it is something else. Without a word on duplicates each row is looked at alone.';
 
 create function private.without_values(reported jsonb, names text[]) returns jsonb
 language sql immutable
@@ -279,8 +282,6 @@ begin
   );
 end
 $$;
-comment on function public.import_page is
-  'Rows of an import that were found to be such, in the order of the file, after a place; with the reason, and what each would change of a record that is there. A definer because the tables of imports are closed.';
 comment on function public.import_page is
   'Rows of an import that were found to be such, in the order of the file, after a place; with the reason, and what each would change of a record that is there, when duplicates are handled so. A definer because the tables of imports are closed.';
 revoke all on function private.related_changes(private.imports, integer[], text), public.import_page(uuid, text[], integer, integer, text)
