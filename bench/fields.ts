@@ -52,9 +52,6 @@ async function fillFields(query: Bench['query'], id: string, count: number) {
   return fields
 }
 
-/** How many companies and deals an account has that has so many contacts. */
-const share = { companies: 0.1, deals: 0.2 }
-
 /** What the lists of the other records are called by, and what a row of each needs. */
 const lists = {
   companies: { page: 'company_page', counted: 'company_count', sums: 'count(*)', needs: {} },
@@ -68,10 +65,9 @@ const lists = {
 } as const
 
 /** The same for companies and deals: filter and sort by a field of the user's own. */
-async function benchOthers(open: OpenBench, contacts: number): Promise<Figure[]> {
+async function benchOthers(open: OpenBench, count: number): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const record of ['companies', 'deals'] as const) {
-    const count = Math.ceil(contacts * share[record])
     const { page, counted, sums, needs } = lists[record]
     const bench = await open()
     try {

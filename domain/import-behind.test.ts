@@ -139,6 +139,17 @@ describe('an unknown column', () => {
     ])
   })
 
+  test('of a report of Salesforce is of the contact or the account before the colon', () => {
+    const { mapping } = read({
+      'Opportunity Name': 'Engine',
+      'Primary Contact': 'Ada',
+      'Contact: Department': 'Looms',
+      'Account Name': 'Engine Ltd',
+      'Account: Rating': 'Hot',
+    })
+    expect(mapping.slice(2)).toEqual(['contact: custom.new 1', 'company', 'company: custom.new 2'])
+  })
+
   test('fills the field that an earlier file made of it, with the options that it lacks', () => {
     const size: PlannedField = {
       ...{ id: 'size', record: 'companies', name: 'employees', kind: 'choice', options: [] },
@@ -193,6 +204,28 @@ test('a phone number, a role and a website are of nobody but the contact and the
   ).toMatchObject({
     person: { phone_number: '+44 20 1', role_title: 'Countess' },
     organisation: { website: 'https://engine.example', location: 'London' },
+  })
+})
+
+test('when a contact or a company was created goes to the notes of one that says another moment', () => {
+  const moment = '2024-05-06T07:08:00.000Z'
+  expect(
+    reported({
+      'Deal - Title': 'Engine',
+      'Person - Name': 'Ada',
+      'Person - Person created': '2024-05-06 07:08:00',
+      'Organization - Name': 'Engine Ltd',
+      'Organization - Organization created': '2024-05-06 07:08:00',
+    }),
+  ).toMatchObject({
+    person: {
+      created_at: moment,
+      lines: { created_at: 'Person created: 2024-05-06 07:08:00' },
+    },
+    organisation: {
+      created_at: moment,
+      lines: { created_at: 'Organization created: 2024-05-06 07:08:00' },
+    },
   })
 })
 

@@ -119,7 +119,7 @@ function ofSide(
 }
 
 /** Added to, or how the record was found: of these a row says nothing that has no room. */
-const withRoom = ['email', 'phone_number', 'kept_notes', 'created_at']
+const withRoom = ['email', 'phone_number', 'kept_notes']
 
 /** 'Job Title: Countess' for each field of one value, by the field: becomes a note where the record holds something else there. */
 function cellLines(

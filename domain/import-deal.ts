@@ -70,6 +70,7 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
       currency: sign.currency ?? '',
       status: '',
       contact: '',
+      contact_role: '',
       contact_roles: '',
       ...(reason.isKept ? { lost_reason: '' } : {}),
       stage,

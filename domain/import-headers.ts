@@ -9,9 +9,11 @@ import {
   type Language,
   type Names,
   prefixes,
+  roleNames,
 } from './fields/headers.ts'
 import type { OwnField } from './fields/own.ts'
 import { withContent, withNameless, withoutOthers } from './import-content.ts'
+import { type SaysOfContact, withDealRoles } from './import-deal-roles.ts'
 import { withLabels } from './import-lists.ts'
 import { ownColumns } from './import-own.ts'
 import {
@@ -106,7 +108,7 @@ function fieldsFilledBy(columns: Field['import']): Set<string> {
  * not people.
  */
 export function personNumber(field: string, header: string): number {
-  const number = field === 'contact' ? /\d+/ : /\d+(?=.*\p{L})/u
+  const number = ['contact', 'contact_role'].includes(field) ? /\d+/ : /\d+(?=.*\p{L})/u
   return Number(number.exec(header)?.[0] ?? 1)
 }
 
@@ -234,7 +236,20 @@ function matchColumns(kind: ImportKind, columns: string[]): (Match | null)[] {
     }
   }
   const [language] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? ['en']
-  return found.map((languages) => languages?.get('en') ?? languages?.get(language) ?? null)
+  const matches = found.map((languages) => languages?.get('en') ?? languages?.get(language) ?? null)
+  return kind === 'deals' ? withDealRoles(matches, columns.map(saysOfContact)) : matches
+}
+
+const roleHeaders = new Set(Object.values(roleNames).flatMap(foldedNames))
+
+function saysOfContact(column: string): SaysOfContact {
+  const header = foldHeader(column)
+  const all = [header, ...withoutPrefix(header, ofContacts)]
+  const fields = all.flatMap((name) => [...(headersOf('contacts').get(name)?.values() ?? [])])
+  return {
+    job: fields.some(({ field }) => field === 'role_title'),
+    role: all.some((name) => roleHeaders.has(name)),
+  }
 }
 
 /** The fields that some columns name beyond doubt. */
@@ -296,7 +311,10 @@ function isOurs(kind: ImportKind, name: string | null, column: string): boolean 
 export function namesSide(mapping: ImportMapping, side: Side): boolean {
   return side === 'company'
     ? mapping.includes('company')
-    : mapping.some((field) => field?.startsWith('contact') && sideOf(field) === null)
+    : mapping.some(
+        (field) =>
+          field?.startsWith('contact') && field !== 'contact_role' && sideOf(field) === null,
+      )
 }
 
 /** What is told of a second contact is not of the main one, which may have several addresses. */
@@ -310,6 +328,7 @@ function withSides(
     if (field === null && matches[place]?.field === 'contact_email' && isOfMain) {
       return sideName('contact', 'emails')
     }
+    if (field === 'contact_role' && !namesSide(mapping, 'contact')) return null
     const side = sideOf(field)?.side
     return !side || (isOfMain && namesSide(mapping, side)) ? field : null
   })

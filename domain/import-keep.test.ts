@@ -47,6 +47,8 @@ describe('without a hand', () => {
       ['2', 'b', 'DE2', 'Me', 'Small', 'small'],
     ]
     expect(kept('deals', columns, rows)).toEqual([null, null, 'Tax ID (text)', null, 'name', null])
+    const more = ['Deal Name', 'Account Name.id', 'Associated Contact IDs', 'status_id']
+    expect(kept('deals', more, [['Big', 'z1', '7;8', 's1']])).toEqual(['name', null, null, null])
     // Two owners are worth knowing.
     expect(kept('deals', columns, [...rows, ['3', 'c', '', 'You', 'Third', 'Other']])).toEqual([
       null,

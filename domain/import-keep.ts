@@ -227,7 +227,7 @@ function isLeftOut(
   return rows.every((row) => isRepeated((row[column.place] ?? '').trim(), row, mapping))
 }
 
-/** 'Record ID', 'AccountId', 'hs_object_id': numbers by which another program knows its records. */
+/** 'Record ID', 'AccountId', 'hs_object_id', 'Account Name.id', 'Associated Contact IDs': numbers by which another program knows its records. */
 function isForeignId(name: string): boolean {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -235,12 +235,12 @@ function isForeignId(name: string): boolean {
     .split(/[^a-z]+/)
     .filter(Boolean)
   if (['leid', 'euid', 'uuid', 'guid', 'uid'].includes(words.join(''))) return true
-  if (words.at(-1) !== 'id') return false
+  if (!['id', 'ids'].includes(words.at(-1) ?? '')) return false
   return words.slice(0, -1).every((word) => idWords.has(word))
 }
 
 const idWords = new Set(
-  'record,contact,lead,account,company,deal,person,people,organization,organisation,org,opportunity,object,hs,internal,copper,owner,user,unique,parent,master,system,entity,list,entry,row,created,last,modified,by,associated,primary,attio,folk,capsule,streak,box,pipeline,stage,import'.split(
+  'record,contact,lead,account,company,deal,person,people,organization,organisation,org,opportunity,object,hs,internal,copper,owner,user,unique,parent,master,system,entity,list,entry,row,created,last,modified,by,associated,primary,attio,folk,capsule,streak,box,pipeline,stage,status,name,import'.split(
     ',',
   ),
 )

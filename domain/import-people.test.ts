@@ -47,3 +47,85 @@ describe('somebody who is named twice in a row', () => {
     })
   })
 })
+
+describe('the role on the deal, of a file of another program', () => {
+  /** Which fields columns fill, and what a row of their deals says. */
+  function read(cells: Record<string, string>) {
+    const [columns, row] = [Object.keys(cells), Object.values(cells)]
+    const mapping = mapColumns('deals', columns, [row])
+    const found = importRow(row, planImport('deals', mapping, [row], { columns }))
+    if ('problem' in found) throw new Error(found.problem)
+    return { mapping, values: found.values }
+  }
+
+  const deal = { 'Opportunity Name': 'Engine', 'Contact Name': 'Ada King' }
+  const ada = { first_name: 'Ada', last_name: 'King', email: '' }
+
+  test('is that of the contact, and the title beside it is the job', () => {
+    const { mapping, values } = read({
+      ...deal,
+      'Contact Role': 'Decision Maker',
+      Title: 'Countess',
+    })
+    expect(mapping).toEqual(['name', 'contact', 'contact_role', 'contact: role_title'])
+    expect(values).toMatchObject({
+      further_contacts: [{ ...ada, role: 'Decision Maker' }],
+      person: { role_title: 'Countess' },
+    })
+  })
+
+  test.each([
+    ['Role', 'Job Title'],
+    ['Contact: Role', 'Contact: Title'],
+    ['Person - Role', 'Person - Job title'],
+    ['Rolle', 'Position'],
+    ['Rôle', 'Fonction'],
+    ['Buying Role', 'Role'],
+    ['Rol del contacto', 'Cargo'],
+    ['取引先責任者の役割', '役職'],
+  ])('is %s beside %s', (role, job) => {
+    const { mapping } = read({ ...deal, [role]: 'Pays', [job]: 'Countess' })
+    expect(mapping.slice(2)).toEqual(['contact_role', 'contact: role_title'])
+  })
+
+  test('is not what alone may be the job, nor of nobody', () => {
+    expect(read({ ...deal, Role: 'Countess' }).mapping[2]).toBe('contact: role_title')
+    expect(read({ 'Deal Name': 'Engine', 'Contact Role': 'Pays' }).mapping).toEqual(['name', null])
+    expect(read({ Title: 'Engine', 'Contact Name': 'Ada' }).mapping[0]).toBe('name')
+    const named = { Name: 'Engine', Contacts: 'Ada', Title: 'Countess' }
+    expect(read(named).mapping).toEqual(['name', 'contact', 'contact: role_title'])
+    expect(read({ Name: 'Ada', Title: 'Engine', Amount: '5' }).mapping[1]).toBe('name')
+    // A row without the contact keeps it in a note on the deal.
+    expect(read({ ...deal, 'Contact Name': '', 'Contact Role': 'Pays' }).values).toEqual({
+      name: 'Engine',
+      kept_notes: ['Contact Role: Pays'],
+    })
+  })
+
+  test('of several contacts stands by their numbers, or in their order', () => {
+    const bob = { first_name: 'Bob', last_name: '', email: '' }
+    const both = [
+      { ...ada, role: 'Decides' },
+      { ...bob, role: 'Pays' },
+    ]
+    const numbered = { 'Contact 1': 'Ada King', 'Contact 1 Role': 'Decides', 'Contact 2': 'Bob' }
+    expect(
+      read({ 'Deal Name': 'Engine', ...numbered, 'Contact Role 2': 'Pays' }).values,
+    ).toMatchObject({ further_contacts: both })
+    const named = { ...deal, 'Contact Name': 'Ada King; Bob' }
+    expect(read({ ...named, 'Contact Role': 'Decides; Pays' }).values).toMatchObject({
+      further_contacts: both,
+    })
+    expect(read({ ...named, 'Contact Role': 'Decides' }).values).toMatchObject({
+      further_contacts: [bob],
+      kept_notes: ['Contact Role: Decides'],
+    })
+  })
+
+  test('that is longer than one may be is kept in a note on the deal', () => {
+    const long = 'signs whatever the committee has agreed upon by then, and nothing else'
+    expect(read({ ...deal, 'Contact Role': long }).values).toMatchObject({
+      kept_notes: [`Contact Role: Ada King (${long})`],
+    })
+  })
+})

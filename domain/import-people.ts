@@ -9,7 +9,7 @@ import type { ImportPlan } from './import-plan.ts'
 type Person = { first_name: string; last_name: string; email: string }
 
 /** The cells of the columns about one person, or about several in the order in which they stand in each cell. */
-type PersonCells = Record<PersonField, string[]>
+type PersonCells = Record<PersonField | 'contact_role', string[]>
 
 const personFields = [
   'contact',
@@ -35,8 +35,11 @@ export function peopleIn(
   row: string[],
   plan: ImportPlan,
 ): { main: Person | undefined; further: FurtherPerson[]; beyond: string[] } {
-  const named = namedIn(row, plan)
-  const { people: roled, beyond: tooLong } = rolesIn(row, plan)
+  const { people: all, beyond: ofNobody } = namedIn(row, plan)
+  const named = all
+    .filter((person, place) => !all.slice(0, place).some((earlier) => isSame(earlier, person)))
+    .map(withoutRole)
+  const { people: roled, beyond: tooLong } = rolesIn(row, plan, all)
   const [main, ...others] = plan.mapping.some(isPersonField) ? named : roled.map(withoutRole)
   const further = others.map((person) => {
     const role = roled.find((other) => isSame(other, person))?.role
@@ -55,7 +58,7 @@ export function peopleIn(
         theirs ? { ...person, role: theirs } : person,
       ),
     ],
-    beyond: tooLong,
+    beyond: [...ofNobody, ...tooLong],
   }
 }
 
@@ -64,27 +67,36 @@ type RoledPerson = Person & { role: string }
 const longestRole = 60
 
 /**
- * `Ada Lovelace <ada@example.com> (decides); Bob Byron (pays; uses)`: everybody on a deal, each once, as our own files say it. Whoever is
- * named twice has both roles; one that is too long for that is a line for the notes.
+ * `Ada Lovelace <ada@example.com> (decides); Bob Byron (pays; uses)`: everybody on a deal, each once, as our own files say it, and of those
+ * whom other columns name who has a role. Whoever is named twice has both roles; one that is too long for that is a line for the notes.
  */
-function rolesIn(row: string[], plan: ImportPlan): { people: RoledPerson[]; beyond: string[] } {
+function rolesIn(
+  row: string[],
+  plan: ImportPlan,
+  named: RoledPerson[],
+): { people: RoledPerson[]; beyond: string[] } {
   const place = plan.mapping.indexOf('contact_roles')
   const parts = (row[place] ?? '').trim().match(/(?:\([^()]*\)|<[^<>]*>|[^;])+/g) ?? []
   const people: RoledPerson[] = []
   const beyond: string[] = []
-  for (const person of parts.flatMap(roledPerson)) {
+  for (const person of [...parts.flatMap(roledPerson), ...named.filter(({ role }) => role)]) {
     const known = people.find((other) => isSame(other, person))
     const roles = [known?.role ?? '', person.role].filter(Boolean)
     const role = isSaid(known?.role, person.role) ? (known?.role ?? '') : roles.join(', ')
     const fits = role.length <= longestRole
     if (!fits) {
       const name = `${person.first_name} ${person.last_name}`.trim() || person.email
-      beyond.push(`${plan.columns[place] || 'Contacts and Roles'}: ${name} (${person.role})`)
+      beyond.push(`${headerOfRoles(plan)}: ${name} (${person.role})`)
     }
     if (!known) people.push(fits ? person : { ...person, role: '' })
     else Object.assign(known, withWords(known, person), fits ? { role } : {})
   }
   return { people, beyond }
+}
+
+function headerOfRoles({ columns, mapping }: ImportPlan): string {
+  const place = mapping.findIndex((field) => field === 'contact_roles' || field === 'contact_role')
+  return columns[place] || 'Contacts and Roles'
 }
 
 /** The name and the address of somebody who is named twice. */
@@ -116,28 +128,41 @@ function withoutRole({ role: _, ...person }: Person & { role: string }): Person 
   return person
 }
 
-/** Everybody whom the columns of contacts name, each once, the main contact first. */
-function namedIn(row: string[], plan: ImportPlan): Person[] {
+/** Everybody whom the columns of contacts name, the main contact first, with the role that stands beside; and roles of nobody. */
+function namedIn(row: string[], plan: ImportPlan): { people: RoledPerson[]; beyond: string[] } {
   const numbered = new Map<number, PersonCells>()
   for (const [place, field] of plan.mapping.entries()) {
     const text = (row[place] ?? '').trim()
-    if (!isPersonField(field) || text === '') continue
+    if (!(isPersonField(field) || field === 'contact_role') || text === '') continue
     const number = personNumber(field, plan.columns[place] ?? '')
     const cells = numbered.get(number) ?? {
       contact: [],
       contact_first_name: [],
       contact_last_name: [],
       contact_email: [],
+      contact_role: [],
     }
     cells[field].push(text)
     numbered.set(number, cells)
   }
-  const all = [...numbered]
+  const groups = [...numbered]
     .toSorted(([one], [other]) => one - other)
-    .flatMap(([, cells]) => together(cells, plan.isOwn))
-  return all.filter(
-    (person, place) => !all.slice(0, place).some((earlier) => isSame(earlier, person)),
-  )
+    .map(([, cells]) => withRoles(together(cells, plan.isOwn), cells.contact_role))
+  return {
+    people: groups.flatMap(({ people }) => people),
+    beyond: groups.flatMap(({ beyond }) => beyond.map((role) => `${headerOfRoles(plan)}: ${role}`)),
+  }
+}
+
+/** Gives one person the whole cell, and several as many parts of it; where these are more or fewer, nobody knows whose they are. */
+function withRoles(people: Person[], cells: string[]): { people: RoledPerson[]; beyond: string[] } {
+  const parts = cells.flatMap((text) => text.split(/;|\n| ::: /)).map((text) => text.trim())
+  const roles = people.length === 1 ? [cells.join(', ')] : parts
+  const isClear = roles.length === people.length
+  return {
+    people: people.map((person, nth) => ({ ...person, role: (isClear && roles[nth]) || '' })),
+    beyond: isClear ? [] : cells,
+  }
 }
 
 /** Puts the names and the addresses of some cells together. */

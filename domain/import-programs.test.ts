@@ -108,6 +108,21 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
     'Deal id;Deal name=name;Deal value=value;Deal stage=stage;Expected close date=expected_close_date;Closed date=closed_at;Lost reason=lost_reason;Account name=company;Created at=created_at',
   ],
   [
+    'Freshsales deals with their account and contact',
+    'deals',
+    'Id;Deal name=name;Deal value=value;Sales account=company;Primary contact=contact;Primary contact email=contact_email;Sales owner;Deal pipeline=pipeline;Deal stage=stage',
+  ],
+  [
+    'Close opportunities',
+    'deals',
+    'id;lead_id;lead_name=company;contact_name=contact;status_label=status;pipeline_name=pipeline;value=value;value_currency=currency;value_period;confidence;date_created=created_at;date_won=closed_at;date_lost=closed_at;note',
+  ],
+  [
+    'monday deals',
+    'deals',
+    'Name=name;Stage=stage;Owner;Deal Value=value;Contacts=contact;Accounts=company;Phone=contact: phone_number;Email=contact_email;Title=contact: role_title;Expected Close Date=expected_close_date',
+  ],
+  [
     'Dynamics opportunities',
     'deals',
     'Opportunity=name;Potential Customer;Est. Close Date=expected_close_date;Estimated Revenue=value;Contact=contact;Account=company;Pipeline Phase;Status=status;Actual Close Date=closed_at',

@@ -51,8 +51,8 @@ export const dealFieldOf: Record<Side, Record<string, string>> = {
 }
 
 const columnPrefixes: Record<Side, RegExp> = {
-  contact: /^(?:person|contact|customer|client|lead)(?:\s+[-–:]\s+|\s+)/i,
-  company: /^(?:organi[sz]ation|company|account)(?:\s+[-–:]\s+|\s+)/i,
+  contact: /^(?:person|contact|customer|client|lead)(?:\s*[-–:]\s+|\s+)/i,
+  company: /^(?:organi[sz]ation|company|account)(?:\s*[-–:]\s+|\s+)/i,
 }
 
 /** A header without the word that says whose column it is: 'Phone - Work' of `Person - Phone - Work`. */
@@ -60,8 +60,8 @@ export function withoutSide(side: Side, header: string): string {
   return header.replace(columnPrefixes[side], '') || header
 }
 
-/** Whose column a header says that it is, beyond doubt: `Person - Marketing status`. */
+/** Whose column a header says that it is, beyond doubt: `Person - Marketing status`, `Contact: Department`. */
 export function sideOfHeader(header: string): Side | null {
-  if (/^(?:person|contact) [-–] /i.test(header)) return 'contact'
-  return /^(?:organi[sz]ation|company|account) [-–] /i.test(header) ? 'company' : null
+  if (/^(?:person|contact)(?: [-–]|:) /i.test(header)) return 'contact'
+  return /^(?:organi[sz]ation|company|account)(?: [-–]|:) /i.test(header) ? 'company' : null
 }

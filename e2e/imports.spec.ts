@@ -135,7 +135,7 @@ test('choosing a file, and a dry run', async ({ step, longStep, page, enter, sca
       await test.step('what was understood is accessible', () => scan(understood(page)))
       // The salutation becomes a field, as every column that is not known.
       await expect(page.getByLabel('Name of the new field for Title')).toHaveValue('Title')
-      await page.getByLabel('Field of Title', { exact: true }).selectOption('Role')
+      await page.getByLabel('Field of Title', { exact: true }).selectOption('Role Title')
       await expect(page.getByLabel('Field of Job Title')).toHaveValue('')
       await page.getByLabel('Import as').selectOption('Companies')
       await expect(page.getByLabel('Field of Company')).toHaveValue('name')

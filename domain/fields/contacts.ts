@@ -65,7 +65,7 @@ export const contactFields = {
   role_title: {
     kind: 'text',
     label: 'Role Title',
-    labels: { file: 'Role' },
+    labels: { file: 'Role', import: 'Role Title' },
     merge: 'newest',
     import: 'one column',
   },

@@ -95,6 +95,13 @@ export const dealFields = {
     edit: 'never',
     import: 'numbered columns',
   },
+  // What that contact does for the deal, in files of other programs.
+  contact_role: {
+    kind: 'text',
+    label: 'Role on Deal',
+    edit: 'never',
+    import: 'numbered columns',
+  },
   // Only our own files say it: everybody on the deal in one cell.
   contact_roles: {
     kind: 'text',

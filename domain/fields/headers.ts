@@ -72,7 +72,7 @@ export const labelWords = {
 /** What programs put before the names of all columns of a kind: `Person - Email`, `dealstage`, `Billing City`. */
 export const prefixes = {
   contacts:
-    'Person, Contact, Lead, Customer, Client, Subscriber, Kontakt, Persona, Personne, Contacto, Contatto, Contato, Pessoa, Persoon, Osoba',
+    'Person, Contact, Primary Contact, Primary Person, Lead, Customer, Client, Subscriber, Kontakt, Persona, Personne, Contacto, Contatto, Contato, Pessoa, Persoon, Osoba',
   companies:
     'Organization, Organisation, Company, Account, Business, Billing, Mailing, Firmen, Unternehmens, Firma, Rechnungs',
   deals:
@@ -308,7 +308,7 @@ export const contactHeaders: Headers<typeof contactFields> = {
   phone_number: phones,
   role_title: {
     // `Title` is the form of address in some files, but those have a job title too.
-    en: 'Role Title, Job Title, Position, Organization Title, Job Role, Designation, Occupation, Title?',
+    en: 'Role, Job Title, Position, Organization Title, Job Role, Designation, Occupation, Title?',
     de: 'Position, Funktion, Berufsbezeichnung, Stellenbezeichnung, Jobtitel, Rolle, Beruf',
     fr: 'Fonction, Poste, Intitulé du poste, Titre du poste, Profession, Titre?',
     es: 'Cargo, Puesto, Puesto de trabajo, Posición, Función, Profesión',
@@ -429,6 +429,20 @@ export const companyHeaders: Headers<typeof companyFields> = {
   created_at: createdNames,
 }
 
+/** A role of a contact: on the deal, where another column of a file of deals says the job. */
+export const roleNames: Names = {
+  en: 'Role, Roles',
+  de: 'Rolle',
+  fr: 'Rôle',
+  es: 'Rol',
+  it: 'Ruolo',
+  pt: 'Papel',
+  nl: 'Rol',
+  sv: 'Roll',
+  pl: 'Rola',
+  ja: '役割',
+}
+
 /** When a deal is expected to close. */
 const expectedCloseNames: Names = {
   en: 'Expected Close, Expected Closing, Estimated Close Date, Est. Close Date, Forecast Close Date, Target Close Date',
@@ -460,7 +474,7 @@ export const closeDateNames: Names = {
 /** When a deal was closed, by what the name of the column says of the outcome. */
 export const closedTimes: Record<'won' | 'lost' | 'either', Names> = {
   won: {
-    en: 'Won Time, Won Date, Won On, Won At',
+    en: 'Won Time, Won Date, Date Won, Won On, Won At',
     de: 'Gewonnen am, Gewonnen-Zeitpunkt',
     fr: 'Gagné le, Date de gain',
     es: 'Ganado el, Fecha de ganado',
@@ -472,7 +486,7 @@ export const closedTimes: Record<'won' | 'lost' | 'either', Names> = {
     ja: '受注日, 成約日',
   },
   lost: {
-    en: 'Lost Time, Lost Date, Lost On, Lost At',
+    en: 'Lost Time, Lost Date, Date Lost, Lost On, Lost At',
     de: 'Verloren am, Verloren-Zeitpunkt',
     fr: 'Perdu le, Date de perte',
     es: 'Perdido el, Fecha de perdido',
@@ -535,7 +549,7 @@ export const dealHeaders: Headers<typeof dealFields> = {
   },
   expected_close_date: allNames([closeDateNames], expectedCloseNames),
   pipeline_id: {
-    en: 'Sales Pipeline',
+    en: 'Sales Pipeline, Pipeline Name',
     es: 'Embudo, Embudo de ventas',
     pt: 'Funil, Funil de vendas',
     pl: 'Lejek, Lejek sprzedaży',
@@ -577,11 +591,24 @@ export const dealHeaders: Headers<typeof dealFields> = {
     pl: 'Powód utraty, Powód przegranej, Przyczyna utraty',
     ja: '失注理由',
   },
-  company_id: companyNames,
-  contact_id: personNames,
+  // A lead of Close is a company.
+  company_id: { ...companyNames, en: `${companyNames.en}, Sales Account, Accounts?, Lead Name?` },
+  contact_id: { ...personNames, en: `${personNames.en}, Contacts?` },
   contact_first_name: firstNames,
   contact_last_name: lastNames,
   contact_email: emails,
+  contact_role: {
+    en: 'Contact Role, Contact Roles, Opportunity Contact Role, Contact Role Name, Role of Contact, Contact’s Role, Role in Deal, Role on Opportunity, Role in Opportunity, Deal Role, Opportunity Role, Buying Role, Decision Role, Stakeholder Role, Primary Contact Role',
+    de: 'Kontaktrolle, Rolle des Kontakts, Rolle des Ansprechpartners, Rolle im Geschäft, Rolle im Deal, Rolle in der Opportunity, Opportunity-Kontaktrolle, Buying-Rolle, Kaufrolle',
+    fr: 'Rôle du contact, Rôle de contact, Rôle dans l’affaire, Rôle dans l’opportunité, Rôle d’achat',
+    es: 'Rol del contacto, Rol de contacto, Función del contacto, Rol en el negocio, Rol en la oportunidad, Rol de compra',
+    it: 'Ruolo del contatto, Ruolo contatto, Ruolo del referente, Ruolo referente, Ruolo nell’opportunità, Ruolo nell’affare, Ruolo nella trattativa',
+    pt: 'Papel do contato, Papel do contacto, Função do contato, Função do contacto, Papel no negócio, Papel na oportunidade',
+    nl: 'Contactrol, Rol van contactpersoon, Rol contactpersoon, Rol van contact, Rol in deal, Rol in verkoopkans',
+    sv: 'Kontaktroll, Kontaktens roll, Kontaktpersonens roll, Roll i affären, Roll i säljmöjligheten',
+    pl: 'Rola kontaktu, Rola osoby kontaktowej, Rola w szansie sprzedaży, Rola w transakcji',
+    ja: '取引先責任者の役割, 担当者の役割, 商談での役割, 案件での役割, 取引での役割',
+  },
   tags: tagNames,
   created_at: createdNames,
   // Of a won and a lost time a row has one.

@@ -1231,7 +1231,7 @@ export type Database = {
         Returns: Json
       }
       import_page: {
-        Args: { id: string | null; found: string[] | null; after?: number | null; page_size?: number | null }
+        Args: { id: string | null; found: string[] | null; after?: number | null; page_size?: number | null; duplicates?: string | null }
         Returns: Json
       }
       import_state: {

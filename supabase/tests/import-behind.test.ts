@@ -188,7 +188,7 @@ onOneDatabase((database, isSmoke) => {
           },
         ],
       },
-      { behind: [{ side: 'person' }] },
+      { behind: [{ side: 'person', changes: { notes: [null, 'Seen: Two\nCalled: Loom'] } }] },
     ])
     await imports.commit(id)
     expect(await ok(owner.client.from('contacts').select('custom, notes'))).toEqual([
@@ -287,6 +287,101 @@ onOneDatabase((database, isSmoke) => {
     ])
     await ok(owner.client.rpc('undo_batch', { batch: batch ?? '' }))
     expect([await contacts(), await companies()]).toEqual(before)
+  })
+
+  test('the dry run says of a later row what the import does with it: of a record that an earlier row makes, too', async () => {
+    const row = (name: string, role_title: string, more: object = {}) => ({
+      ...{ name, company: 'Acme', contact_first_name: 'Ada', contact_email: 'ADA@example.com' },
+      person: { role_title, lines: { role_title: `Title: ${role_title}` }, ...more },
+      organisation: { location: name, lines: { location: `City: ${name}` } },
+    })
+    await imports.whole('deals', rowsOf({ name: 'Mill', company: 'Zeta' }))
+    const ofZeta = (name: string, location: string) => ({
+      ...{ name, company: 'Zeta' },
+      organisation: { location, lines: { location: `City: ${location}` } },
+    })
+    const rows = rowsOf(
+      ofZeta('Mill', 'Bath'),
+      row('Engine', 'Countess'),
+      row('Loom', 'countess', { nickname: 'Lady' }),
+      row('Press', 'Queen', { note_parts: ['Owner: Sam'] }),
+      ofZeta('Mule', 'Bonn'),
+    )
+    const id = await imports.staged('deals', rows)
+    expect(await imports.check(id)).toMatchObject({ new: 4, known: 1 })
+    const told = async (duplicates: string, found = ['new']) =>
+      (await imports.page(id, found, 0, duplicates)).map(({ behind = [] }) =>
+        Object.fromEntries(behind.map(({ side, changes }) => [side, changes])),
+      )
+    // The first row makes both, which its own words say.
+    const made = [
+      {},
+      {
+        person: { nickname: [null, 'Lady'] },
+        organisation: { kept_notes: [null, 'City: Loom'] },
+      },
+      {
+        person: { notes: [null, 'Owner: Sam\nTitle: Queen'] },
+        organisation: { kept_notes: [null, 'City: Press'] },
+      },
+    ]
+    // A deal that is skipped tells its company nothing.
+    expect(await told('skip')).toEqual([...made, { organisation: { location: [null, 'Bonn'] } }])
+    expect(await told('update', ['new', 'known'])).toEqual([
+      { organisation: { location: [null, 'Bath'] } },
+      ...made,
+      { organisation: { kept_notes: [null, 'City: Bonn'] } },
+    ])
+    await imports.commit(id, 'update')
+    expect(await contacts()).toMatchObject([
+      { role_title: 'Countess', notes: 'Owner: Sam\nTitle: Queen' },
+    ])
+    expect(await companies()).toMatchObject([
+      { location: 'Engine', notes: [{ body: 'City: Loom\nCity: Press' }] },
+      { location: 'Bath', notes: [{ body: 'City: Bonn' }] },
+    ])
+  })
+
+  test('when a contact or a company was created is said by the record that a row makes, and else by a note', async () => {
+    const [early, late] = ['2024-05-06T07:08:00.000Z', '2025-01-02T03:04:00.000Z']
+    const row = (name: string, created_at: string) => ({
+      ...{ name, company: 'Acme', contact_email: 'ada@example.com' },
+      person: { created_at, lines: { created_at: `Person created: ${created_at}` } },
+      organisation: { created_at, lines: { created_at: `Added: ${created_at}` } },
+    })
+    const rows = rowsOf(row('Engine', early), row('Loom', early), row('Press', late))
+    const id = await imports.staged('deals', rows)
+    await imports.check(id)
+    const told = async (import_id: string) =>
+      (await imports.page(import_id, ['new'])).map(({ behind }) =>
+        behind?.map(({ changes }) => changes),
+      )
+    const noted = [
+      { notes: [null, `Person created: ${late}`] },
+      { kept_notes: [null, `Added: ${late}`] },
+    ]
+    expect(await told(id)).toEqual([[], [{}, {}], noted])
+    await imports.commit(id)
+    const stored = async () => [
+      await ok(owner.client.from('contacts').select('created_at, notes')),
+      await ok(owner.client.from('companies').select('created_at, notes(body)')),
+    ]
+    const once = [
+      [{ created_at: '2024-05-06T07:08:00+00:00', notes: `Person created: ${late}` }],
+      [{ created_at: '2024-05-06T07:08:00+00:00', notes: [{ body: `Added: ${late}` }] }],
+    ]
+    expect(await stored()).toEqual(once)
+    const again = await imports.staged('deals', rows)
+    expect(await imports.check(again)).toEqual({ new: 0, known: 0, twin: 3, error: 0 })
+    // Beside the record that is there, the other moment is a note, once.
+    const other = await imports.staged('deals', rowsOf(row('Mill', late), row('Mule', late)))
+    await imports.check(other)
+    expect(await told(other)).toEqual([
+      [{}, {}],
+      [{}, {}],
+    ])
+    await imports.commit(other)
+    expect(await stored()).toEqual(once)
   })
 
   test('a deal that is there is updated when only its contact or company learns something, and then says the same', async () => {

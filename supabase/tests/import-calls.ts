@@ -37,9 +37,16 @@ export function importCalls({ client }: Pick<Account, 'client'>) {
       id: string,
       found: string[],
       after = 0,
+      duplicates = 'skip',
     ): Promise<
-      { place: number; reason: string; stored?: unknown; changes?: Record<string, unknown> }[]
-    > => ok(client.rpc('import_page', { id, found, after })) as never,
+      {
+        place: number
+        reason: string
+        stored?: unknown
+        changes?: Record<string, unknown>
+        behind?: { side: string; id: string | null; changes: Record<string, unknown> }[]
+      }[]
+    > => ok(client.rpc('import_page', { id, found, after, duplicates })) as never,
     list: (): Promise<{ id: string; is_undone: boolean; file_name: string }[]> =>
       ok(client.rpc('import_list')) as never,
     /** An import that waits for its commit. */

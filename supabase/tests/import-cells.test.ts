@@ -17,6 +17,7 @@ import { plainField, sideOf } from '#domain/import-sides.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
 import { cellValues, dayIn, excelDay, momentIn } from '#domain/import-values.ts'
 import { shownWebsite } from '#domain/web-address.ts'
+import { dealFiles } from './deal-files.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { importBytes, timeZone } from './import-file.ts'
 import { encoded, foreignFiles, programFiles } from './program-files.ts'
@@ -29,6 +30,7 @@ const files: [name: string, content: BlobPart, encoding?: TextEncoding][] = [
     readFileSync(join(folder, name)),
   ]),
   ...Object.entries(programFiles),
+  ...Object.entries(dealFiles),
   ...Object.entries(foreignFiles).map(
     ([name, { text, encoding }]): [string, BlobPart, TextEncoding] => [
       `${name}, ${encoding}`,
@@ -57,6 +59,7 @@ const places: Record<string, string[]> = {
   contact_first_name: ['contact', 'people'],
   contact_last_name: ['contact', 'people'],
   contact_email: ['contact', 'people'],
+  contact_role: ['people'],
 }
 
 /** What a record shows where a field belongs; and the notes, into which goes what a field cannot hold. */
@@ -92,7 +95,7 @@ onOneDatabase((database, isSmoke) => {
       contacts: '*, company:companies(*)',
       companies: '*, notes(body)',
       deals:
-        '*, notes(body), company:companies(*, notes(body)), contact:contacts(*), people:deal_contacts(contacts(*)), stage:pipeline_stages(*), pipeline:pipelines(*)',
+        '*, notes(body), company:companies(*, notes(body)), contact:contacts(*), people:deal_contacts(role, contacts(*)), stage:pipeline_stages(*), pipeline:pipelines(*)',
     }
     const rows = await ok(client.from(kind).select(linked[kind]))
     const fields = await ok(client.from('fields').select())

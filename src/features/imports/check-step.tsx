@@ -92,6 +92,7 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
               own={plan.own}
               outcome={value}
               found={becomes[duplicates][value]}
+              duplicates={duplicates}
               empty={words}
               isEmpty={count(value) === 0}
             />

@@ -20,7 +20,7 @@ import { DataTableSkeleton } from '#ui/data-table-skeleton.tsx'
 import { ListBody } from '#ui/list-body.tsx'
 import { useScrollerRows } from '#ui/virtual-rows.ts'
 import classes from './imports.module.css'
-import { type CheckedRow, checkedRows, type Found } from './queries.ts'
+import { type CheckedRow, checkedRows, type Duplicates, type Found } from './queries.ts'
 
 type CheckedRowsProps = {
   importId: string
@@ -31,6 +31,7 @@ type CheckedRowsProps = {
   /** What becomes of these rows. */
   outcome: RowOutcome
   found: (keyof Found)[]
+  duplicates: Duplicates
   /** What to say when there are none. */
   empty: string
   isEmpty: boolean
@@ -48,10 +49,10 @@ export function CheckedRows(props: CheckedRowsProps) {
   return <Rows {...props} />
 }
 
-function Rows({ importId, kind, isCards, own, outcome, found }: CheckedRowsProps) {
+function Rows({ importId, kind, isCards, own, outcome, found, duplicates }: CheckedRowsProps) {
   const view = useMemo(
-    () => ({ filter: { import: importId, found }, sort: 'place', descending: false }),
-    [importId, found],
+    () => ({ filter: { import: importId, found, duplicates }, sort: 'place', descending: false }),
+    [importId, found, duplicates],
   )
   const list = useList(checkedRows, view)
   return (

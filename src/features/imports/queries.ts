@@ -127,18 +127,18 @@ const checkedRow = z.object({
 
 export type CheckedRow = z.output<typeof checkedRow> & { id: string }
 
-type FoundFilter = { import: string; found: (keyof Found)[] }
+type FoundFilter = { import: string; found: (keyof Found)[]; duplicates: Duplicates }
 export type FoundView = ListView<FoundFilter>
 
 const pageSize = 200
 
 async function readRows(
-  { import: id, found }: FoundFilter,
+  { import: id, found, duplicates }: FoundFilter,
   after: number,
   page_size: number,
   signal?: AbortSignal,
 ): Promise<CheckedRow[]> {
-  const args = { id, found, after, page_size }
+  const args = { id, found, after, page_size, duplicates }
   const rows = await callForJson('import_page', args, z.array(checkedRow), signal)
   return rows.map((row) => ({ ...row, id: String(row.place) }))
 }
@@ -158,7 +158,7 @@ export const checkedRows: ListSource<CheckedRow, FoundView> = {
 export async function* rejectedRows(id: string): AsyncGenerator<CheckedRow[]> {
   const size = 1000
   for (let after = 0; ; ) {
-    const rows = await readRows({ import: id, found: ['error'] }, after, size)
+    const rows = await readRows({ import: id, found: ['error'], duplicates: 'skip' }, after, size)
     if (rows.length > 0) yield rows
     if (rows.length < size) return
     after = rows.at(-1)?.place ?? after
