@@ -13,6 +13,9 @@ const email = z
 const maxPasswordLength = 72
 export const minPasswordLength = 6
 
+/** Told beside the field before it is broken. */
+export const passwordRule = `At least ${minPasswordLength} characters`
+
 const newPassword = z
   .string()
   .check(

@@ -56,7 +56,12 @@ export function CallOffer({ call, onClose }: CallOfferProps) {
       <Button variant="default" size="compact-sm" onClick={log}>
         Log this call
       </Button>
-      <CloseButton size="sm" aria-label="Don’t log this call" onClick={onClose} />
+      <CloseButton
+        size="var(--solo-control-height)"
+        iconSize={16}
+        aria-label="Don’t log this call"
+        onClick={onClose}
+      />
     </div>
   )
 }

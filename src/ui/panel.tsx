@@ -22,15 +22,17 @@ type PanelRowProps = {
   /** Beside the title. */
   badge?: ReactNode
   text?: ReactNode
+  /** Its text takes the whole line, such as a bar of progress. */
+  isWide?: boolean
   /** Actions at the right. */
   children?: ReactNode
 }
 
 /** A row of a panel: title, text and actions. */
-export function PanelRow({ title, badge, text, children }: PanelRowProps) {
+export function PanelRow({ title, badge, text, isWide = false, children }: PanelRowProps) {
   return (
     <div className={classes.row}>
-      <div className={classes.about}>
+      <div className={classes.about} data-wide={isWide || undefined}>
         <div className={classes.title}>
           {title}
           {badge}

@@ -19,7 +19,8 @@ export function ScreenHeader(props: ScreenHeaderProps) {
   useDocumentTitle(`${tabTitle} · Solo CRM`)
   return (
     <Group justify="space-between" align="flex-start" gap="sm" mb="lg">
-      <Stack gap={2} miw={0} align="flex-start">
+      {/* One button stands beside the title on a phone too. */}
+      <Stack gap={2} miw={0} flex="1 1 200px" align="flex-start">
         {back && <BackLink {...back} />}
         <Title order={1} style={{ overflowWrap: 'anywhere' }}>
           {title}

@@ -57,8 +57,11 @@ export function show(toast: Toast): void {
   const id = notifications.show({
     title,
     message: action ? (
-      <Group justify="space-between" wrap="nowrap" gap="sm">
-        <Text inherit>{message}</Text>
+      <Group justify="flex-end" gap="xs">
+        {/* Two actions go below it on a phone. */}
+        <Text inherit flex="1 1 140px">
+          {message}
+        </Text>
         <Group wrap="nowrap" gap={4} flex="none">
           {[...(also ? [also] : []), action].map(({ label, onClick }) => (
             <Button

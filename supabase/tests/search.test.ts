@@ -59,6 +59,29 @@ onOneDatabase((database, isSmoke) => {
 
   if (isSmoke) return
 
+  test('among equals those opened last come first, then those changed last, however old they are', async () => {
+    const account = await database().signUp()
+    const names = Array.from({ length: 30 }, (_, index) => `Lind ${index}`)
+    const ids: string[] = []
+    for (const last_name of names) ids.push((await add(account, 'contacts', { last_name })).id)
+    const [oldest, second] = ids as [string, string]
+    // Among the newest, which are looked at.
+    const third = ids[10] as string
+    const first = async (count: number) =>
+      (await search('lind', account)).slice(0, count).map(({ id }) => id)
+    for (const id of [second, oldest]) {
+      await ok(account.client.rpc('note_opened', { kind: 'contacts', id }))
+    }
+    expect(await first(2)).toEqual([oldest, second])
+    await ok(
+      account.client.from('contacts').update({ role_title: 'CEO' }).eq('id', third).select('id'),
+    )
+    expect((await first(3))[2]).toBe(third)
+    // A better match still comes before them.
+    const { id } = await add(account, 'companies', { name: 'Lind' })
+    expect(await first(2)).toEqual([id, oldest])
+  })
+
   test('a phone number is found in every form, whatever form it is stored in', async () => {
     const account = await database().signUp()
     const forms = [

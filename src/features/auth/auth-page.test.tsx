@@ -140,6 +140,22 @@ describe('the forms of /auth', () => {
     expect(alertText()).toBe(unexpected + reason)
   })
 
+  test('tell the rule of a new password before it is broken, and then as its error', async () => {
+    await open('/auth?tab=signup')
+    const password = screen.getByLabelText('Password')
+    const about = () =>
+      (password.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent ?? '')
+        .join('')
+    expect(about()).toBe('At least 6 characters')
+    type('Email', 'ada@example.com')
+    type('Password', 'short')
+    type('Confirm Password', 'short')
+    await press('Sign Up')
+    expect(about()).toBe('Password must be at least 6 characters long.')
+  })
+
   test('after a sign-up say that the mail may take a while, and send it again', async () => {
     service.signUp.mockResolvedValue(false)
     await fillSignUp()

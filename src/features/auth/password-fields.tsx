@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
-import { minPasswordLength } from '#domain/auth.ts'
+import { minPasswordLength, passwordRule } from '#domain/auth.ts'
 
 type PasswordFieldsProps = {
   /** Whether the passwords are visible; one switch for all of them. */
@@ -31,6 +31,10 @@ export function PasswordFields(props: PasswordFieldsProps) {
         label={label}
         name="password"
         {...shared}
+        // Below the field, where the error takes its place.
+        description={isNew && !password.error && passwordRule}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        styles={{ description: { margin: '4px 0 0' } }}
         {...password}
         rightSection={
           <ActionIcon

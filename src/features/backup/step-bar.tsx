@@ -9,6 +9,7 @@ export function StepBar({ words, done, total, unit = 'rows' }: StepBarProps) {
   const figures = `${shownNumber(done)} of ${shownNumber(total)} ${unit}`
   return (
     <PanelRow
+      isWide
       title={
         <Text size="sm" role="status">
           {words}...
@@ -19,7 +20,6 @@ export function StepBar({ words, done, total, unit = 'rows' }: StepBarProps) {
           {total > 0 && figures}
           <Progress
             mt={8}
-            w="min(320px, 100%)"
             size="sm"
             value={(100 * done) / Math.max(total, 1)}
             aria-label={`${words}: ${figures}`}

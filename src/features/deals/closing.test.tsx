@@ -1,12 +1,23 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react'
+import {
+  act,
+  cleanup,
+  fireEvent,
+  render,
+  renderHook,
+  screen,
+  waitFor,
+} from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Pipeline } from '#features/pipelines/index.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { beginSession } from '#lib/test-session.ts'
+import type { Toast } from '#ui/toast.tsx'
+import { chosenDeal } from './chosen-deal.ts'
+import { useCloseDeals } from './closing/queries.ts'
 import type { Deal, StoredDeal } from './deal-rows.ts'
 import { DealSelectionBar } from './deal-selection-bar.tsx'
 import { dealUrlSchema, dealView } from './deal-view.ts'
@@ -14,6 +25,8 @@ import { dealWrites, useCreateDeal, useUpdateDeal } from './queries.ts'
 
 const celebrateWin = vi.hoisted(() => vi.fn())
 vi.mock('./on-won.ts', () => ({ celebrateWin }))
+const showToast = vi.hoisted(() => vi.fn<(toast: Toast) => void>())
+vi.mock('#ui/toast.tsx', () => ({ showToast, showError: vi.fn() }))
 vi.mock('#features/auth/index.ts', () => ({ useAuth: () => ({ user: { id: 'ada' } }) }))
 
 let endSession = () => {}
@@ -82,7 +95,8 @@ async function setStage(name: string) {
   fireEvent.click(await screen.findByRole('menuitem', { name }))
 }
 
-const written = () => sent.filter(({ path }) => path === 'update_deals').map(({ body }) => body)
+const bodiesOf = (name: string) => sent.filter(({ path }) => path === name).map(({ body }) => body)
+const written = () => bodiesOf('update_deals')
 
 test('several deals are lost in a stage of any pipeline with a reason, which is asked for first', async () => {
   await setStage('Partners lost')
@@ -124,4 +138,48 @@ test('a win is celebrated when a form says so, once', async () => {
   await result.current.update({ seen: { ...seen, outcome: 'won' }, values, names })
   await result.current.update({ seen, values, names: {} })
   expect(celebrateWin).toHaveBeenCalledTimes(2)
+})
+
+const order = { id: 'd', name: 'Order', stage_id: 's', pipeline_id: 'p' } as Deal
+const none = { closed_at: null, stage_since: null, lost_reason: null, expected_close_date: null }
+const row = {
+  ...{ ...order, ...none, value: 1, currency: null, rate: null, company_id: null, order: 0 },
+  ...{ contact_id: null, custom: {}, tags: [], created_at: '', updated_at: '' },
+}
+
+async function close(outcome: 'won' | 'lost', openTasks: unknown) {
+  Object.assign(answers, { write_once: { batch: 'closed', row }, task_count: openTasks })
+  const { result } = renderHook(() => useCloseDeals(outcome), { wrapper })
+  await act(() => result.current(chosenDeal(order)))
+  return showToast.mock.lastCall?.[0]
+}
+
+test('a closed deal offers to complete its open tasks, and Undo then takes back both', async () => {
+  answers.update_tasks = { count: 3, batch: 'completed' }
+  answers.undo_batch = { batch: 'undo', undone: 1, conflicts: [] }
+  const closed = await close('lost', 3)
+  expect(closed?.message).toBe('1 deal marked as lost')
+  expect(closed?.also?.label).toBe('Complete 3 open tasks')
+  closed?.also?.onClick()
+  await waitFor(() => expect(showToast).toHaveBeenCalledTimes(2))
+  const filter = { deal: 'd', status: 'pending' }
+  expect(bodiesOf('update_tasks')).toEqual([{ filter, changes: { completed: true } }])
+  const both = showToast.mock.lastCall?.[0]
+  expect(both?.message).toBe('1 deal marked as lost, 3 tasks completed')
+  both?.action?.onClick()
+  await waitFor(() =>
+    expect(bodiesOf('undo_batch')).toMatchObject([
+      { batch: 'completed', conflicts: 'refuse' },
+      { batch: 'closed', conflicts: 'refuse' },
+    ]),
+  )
+})
+
+test.each([
+  ['no open task', 0],
+  ['tasks that cannot be counted', null],
+])('a closed deal with %s has only Undo', async (_, count) => {
+  const closed = await close('won', count)
+  expect(closed?.action?.label).toBe('Undo')
+  expect(closed?.also).toBeUndefined()
 })

@@ -5,14 +5,9 @@ import { usePipelines } from '#features/pipelines/index.ts'
 import { useDetailFields } from '#lib/use-detail-fields.ts'
 import { EditableChoice } from '#ui/editable-choice.tsx'
 import { chosenDeal } from './chosen-deal.ts'
+import { useCloseDeals } from './closing/queries.ts'
 import { StageBadge } from './deal-columns.tsx'
-import {
-  type Deal,
-  type DealChanges,
-  useCloseDeals,
-  useReadDealsAgain,
-  useUpdateDeal,
-} from './queries.ts'
+import { type Deal, type DealChanges, useReadDealsAgain, useUpdateDeal } from './queries.ts'
 import { useMoveToStage } from './record/queries.ts'
 
 type DealCellFieldProps = {

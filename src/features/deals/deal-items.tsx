@@ -10,7 +10,8 @@ import { openForm } from '#features/forms/index.ts'
 import { RowMenu } from '#ui/row-menu.tsx'
 import type { Unfolded } from '#ui/unfolded.tsx'
 import { chosenDeal } from './chosen-deal.ts'
-import { type Deal, useCloseDeals, useDeleteDeal } from './queries.ts'
+import { useCloseDeals } from './closing/queries.ts'
+import { type Deal, useDeleteDeal } from './queries.ts'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 

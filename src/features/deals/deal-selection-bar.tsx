@@ -28,10 +28,11 @@ import { confirmDeleteAll } from '#ui/confirm.tsx'
 import { openedPart, opens } from '#ui/lazy-part.tsx'
 import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar, SelectionMenu } from '#ui/selection-bar.tsx'
+import { useCloseDeals } from './closing/queries.ts'
 import type { DealView } from './deal-view.ts'
 import { exportChoices } from './export-choices.ts'
 import { LostDialog } from './lost-dialog-part.ts'
-import { type ChosenDeals, useCloseDeals, useDeleteDeals, useUpdateDeals } from './queries.ts'
+import { type ChosenDeals, useDeleteDeals, useUpdateDeals } from './queries.ts'
 import { useExportDeals } from './use-export-deals.ts'
 
 const CloseDateDialog = openedPart(

@@ -1,10 +1,10 @@
 import { test } from 'vitest'
 import { expectFailedWrite } from '#lib/expect-failed-write.tsx'
 import { useMoveDeal } from './board/queries.ts'
+import { useCloseDeals } from './closing/queries.ts'
 import {
   type Deal,
   type DealNames,
-  useCloseDeals,
   useCreateDeal,
   useDeleteDeal,
   useDeleteDeals,

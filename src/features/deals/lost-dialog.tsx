@@ -2,8 +2,9 @@ import { counted } from '#domain/counted.ts'
 import { lostReasonSchema } from '#domain/lost-reasons.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { type Closing, useCloseDeals } from './closing/queries.ts'
 import { LostReasonInput } from './lost-reason-input.tsx'
-import { type ChosenDeals, type Closing, useCloseDeals } from './queries.ts'
+import type { ChosenDeals } from './queries.ts'
 
 type LostDialogProps = {
   chosen: ChosenDeals

@@ -7,7 +7,8 @@ import { createQueryClient } from '#lib/query-client.ts'
 import { beginSession } from '#lib/test-session.ts'
 import { prepareWaiting, waitingQueue } from '#lib/waiting-writes.ts'
 import { chosenDeal } from './chosen-deal.ts'
-import { type Deal, useCloseDeals } from './queries.ts'
+import { useCloseDeals } from './closing/queries.ts'
+import type { Deal } from './queries.ts'
 import { useMoveToStage } from './record/queries.ts'
 
 // What the writes look at; the rest of a deal is nothing to them.

@@ -1,28 +1,20 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { counted } from '#domain/counted.ts'
-import { type ClosedOutcome, closedStages, type DealFilter, shownStage } from '#domain/deal.ts'
+import type { DealFilter } from '#domain/deal.ts'
 import type { PersonChange } from '#domain/deal-contacts.ts'
 import { dealOrder } from '#domain/fields/deals.ts'
 import { type OwnChanges, withOwnChanges } from '#domain/fields/own-values.ts'
 import type { dealSchema } from '#domain/fields/record-forms.ts'
 import { type TagChange, updatedWords } from '#domain/tags.ts'
-import {
-  showUndoToast,
-  useBulkWrite,
-  useUndoableDelete,
-  writeMany,
-} from '#features/history/index.ts'
+import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import { knownOwnFields } from '#features/own-fields/index.ts'
-import { knownClosingStage, knownStages, type Stage } from '#features/pipelines/index.ts'
-import { checked } from '#lib/answers.ts'
+import { knownStages } from '#features/pipelines/index.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { callForJson } from '#lib/supabase.ts'
-import { readAgain, readFromTheStart, useListWrite, useOnceWrite } from '#lib/use-list-write.ts'
-import { asListWrite, KeptWrite, type Shown } from '#lib/waiting-writes.ts'
-import { showToast } from '#ui/toast.tsx'
+import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { patchBoards } from './board/board-columns.ts'
 import { type Deal, type DealNames, dealCard, type StoredDeal, storedDeal } from './deal-rows.ts'
 import type { DealView } from './deal-view.ts'
@@ -208,85 +200,6 @@ export function useDeleteDeals() {
     done: (count) => `${counted(count, 'deal')} deleted successfully`,
     failed: 'Failed to delete deals',
   })
-}
-
-export type Closing = ChosenDeals & {
-  reason?: string | null
-  /** A stage that closes deals, of whatever pipeline; without one, each deal stays in its own. */
-  stage?: Pick<Stage, 'id' | 'name' | 'outcome'> | undefined
-}
-
-/** Marks deals as won or lost; a pipeline without a stage for it gets one. */
-export function useCloseDeals(outcome: ClosedOutcome) {
-  const closeOne = useCloseDeal(outcome)
-  const close = useBulkWrite(dealList, {
-    write: ({ filter, reason, stage }: Closing) =>
-      stage
-        ? writeMany('update_deals', {
-            filter,
-            changes: { stage_id: stage.id, ...(reason ? { lost_reason: reason } : {}) },
-          })
-        : writeMany('close_deals', { filter, outcome, ...(reason ? { reason } : {}) }),
-    optimistic: ({ matches, stage }) => ({
-      kind: 'change',
-      matches,
-      to: stage
-        ? { stage_id: stage.id, ...shownStage(stage) }
-        : { stage_name: closedStages[outcome], outcome },
-    }),
-    done: (count) => `${counted(count, 'deal')} marked as ${outcome}`,
-    failed: 'Failed to update deal',
-  })
-  return async ({ deal, ...input }: Closing): Promise<void> => {
-    if (!deal || input.stage) await close(input)
-    else if (!(await closeOne({ deal, reason: input.reason }))) return
-    if (outcome === 'won') celebrateWin()
-  }
-}
-
-/** The same for one deal, now or later; answers false where it waits on the device. */
-function useCloseDeal(outcome: ClosedOutcome) {
-  const queryClient = useQueryClient()
-  const stageOf = (deal: Deal) => knownClosingStage(queryClient, deal.pipeline_id, outcome)
-  function shown(deal: Deal, stored: Partial<Deal>): Shown<Deal> {
-    const stage = stageOf(deal)
-    const to = stage
-      ? { stage_id: stage.id, ...shownStage(stage) }
-      : { stage_name: closedStages[outcome], outcome }
-    return { kind: 'change', id: deal.id, to: { ...to, ...stored } }
-  }
-  const send = useOnceWrite(dealList, {
-    once: ({ deal, reason }: { deal: Deal; reason: string | null | undefined }) => ({
-      action: 'move deal',
-      args: {
-        id: deal.id,
-        outcome,
-        stage_id: stageOf(deal)?.id ?? null,
-        ...(reason ? { lost_reason: reason } : {}),
-      },
-      seen: { stage_id: deal.stage_id },
-      isLastWins: true,
-      title: `${deal.name}: marked as ${outcome}`,
-    }),
-    shown: ({ deal }) => shown(deal, {}),
-    answer: (row, { batch }) => ({ stored: checked(storedDeal, row), batch }),
-    confirmed: ({ stored }, { deal }) => asListWrite(shown(deal, stored)),
-    failed: 'Failed to update deal',
-  })
-  return async (input: { deal: Deal; reason: string | null | undefined }): Promise<boolean> => {
-    const sent = await send(input)
-    if (sent instanceof KeptWrite) return false
-    const message = `1 deal marked as ${outcome}`
-    const { batch } = sent
-    if (batch)
-      showUndoToast({
-        message,
-        batch: async () => batch,
-        onUndone: () => readFromTheStart(queryClient),
-      })
-    else showToast({ message })
-    return true
-  }
 }
 
 /** Refetches after a record on the screen turned out to be deleted. */

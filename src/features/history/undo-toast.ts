@@ -1,6 +1,6 @@
 import { errorMessage } from '#lib/errors.ts'
 import { confirmAction } from '#ui/confirm.tsx'
-import { showError, showToast } from '#ui/toast.tsx'
+import { showError, showToast, type Toast } from '#ui/toast.tsx'
 import { conflictsInWords } from './conflicts.ts'
 import { undoBatch } from './queries.ts'
 
@@ -11,6 +11,7 @@ type UndoToast = {
   onUndone: () => void
   /** See `Toast`. */
   kind?: string
+  also?: Toast['also']
 }
 
 /** Shows a success toast with Undo. */
@@ -22,7 +23,7 @@ export function showUndoToast({ message, batch, onUndone, ...toast }: UndoToast)
   })
 }
 
-type UndoOrder = Omit<UndoToast, 'message' | 'kind'> & {
+type UndoOrder = Omit<UndoToast, 'message' | 'kind' | 'also'> & {
   /** What was done, for those who do not see what they undo. */
   what?: string
 }

@@ -1,5 +1,5 @@
 import { shownNumber } from '#domain/figures.ts'
-import { shownMoney } from '#domain/money.ts'
+import { shortMoney, shownMoney } from '#domain/money.ts'
 import { percentChange } from '#domain/percent-change.ts'
 import { type Comparison, comparedFigures } from '#domain/week-review.ts'
 import figures from './figure-table.module.css'
@@ -19,15 +19,19 @@ export function ComparisonTable(props: ComparisonTableProps) {
       <thead>
         <tr>
           <th scope="col">Figure</th>
-          <th scope="col">{nowName}</th>
-          <th scope="col">{beforeName}</th>
+          <th scope="col">
+            <Days name={nowName} />
+          </th>
+          <th scope="col">
+            <Days name={beforeName} />
+          </th>
           <th scope="col">Change</th>
         </tr>
       </thead>
       <tbody>
         {comparedFigures.map(({ name, figure, isMoney }) => {
           const shown = (value: number | string) =>
-            isMoney ? shownMoney(value) : shownNumber(Number(value))
+            isMoney ? <Amount value={value} /> : shownNumber(Number(value))
           const isNothing = Number(now[figure]) === 0 && Number(before[figure]) === 0
           const { words, direction } = percentChange(now[figure], before[figure])
           return (
@@ -43,5 +47,33 @@ export function ComparisonTable(props: ComparisonTableProps) {
         })}
       </tbody>
     </table>
+  )
+}
+
+/** 'Nov 1 – Nov 30, 2026', which breaks behind the dash only. */
+function Days({ name }: { name: string }) {
+  const [from, ...to] = name.split(' – ')
+  if (to.length === 0) return name
+  return (
+    <>
+      <span className={classes.day}>{from} –</span> <span className={classes.day}>{to}</span>
+    </>
+  )
+}
+
+/** From here on, two amounts do not fit a phone beside each other. */
+const longAmount = 10_000_000
+
+/** An amount, which is rounded on a phone where it would push the change off the screen. */
+function Amount({ value }: { value: number | string }) {
+  const whole = shownMoney(value)
+  if (Math.abs(Number(value)) < longAmount) return whole
+  return (
+    <>
+      <span className={classes.whole}>{whole}</span>
+      <span className={classes.rounded} title={whole}>
+        {shortMoney(Number(value))}
+      </span>
+    </>
   )
 }

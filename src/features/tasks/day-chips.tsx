@@ -10,10 +10,12 @@ type DayChipsProps = {
   chosen: string
   /** Called with no day when the chosen one is pressed again. */
   onChoose: (day: string) => void
+  /** Beside a field that shows the day: in half a dialog all three stand in one line. */
+  isShort?: boolean
 }
 
 /** Today, Tomorrow, Next week: each chooses its day. */
-export function DayChips({ chosen, onChoose }: DayChipsProps) {
+export function DayChips({ chosen, onChoose, isShort = false }: DayChipsProps) {
   const clock = { now: useNow(), timeZone: useTimeZone(), weekStart: useWeekStart() }
   return stepDays.map((name) => {
     const day = dayNamed(name, clock)
@@ -21,23 +23,24 @@ export function DayChips({ chosen, onChoose }: DayChipsProps) {
     return (
       <Button
         key={name}
-        size="compact-sm"
+        size={isShort ? 'compact-xs' : 'compact-sm'}
         variant={isChosen ? 'light' : 'default'}
         aria-pressed={isChosen}
         leftSection={isChosen ? <IconCheck size={14} stroke={2} aria-hidden /> : null}
         onClick={() => onChoose(isChosen ? '' : day)}
       >
-        {nameOf(name, day)}
+        {isShort ? dayNames[name] : nameOf(name, day)}
       </Button>
     )
   })
 }
 
+const dayNames = { today: 'Today', tomorrow: 'Tomorrow', 'next week': 'Next week' } as const
+
 /** 'Next week · Mon 23': the other two need no date. */
 function nameOf(name: StepDay, day: string): string {
-  if (name === 'today') return 'Today'
-  if (name === 'tomorrow') return 'Tomorrow'
-  return `Next week · ${shortWeekday(day)} ${Number(day.slice(8))}`
+  if (name !== 'next week') return dayNames[name]
+  return `${dayNames[name]} · ${shortWeekday(day)} ${Number(day.slice(8))}`
 }
 
 /** On the last day of a week, tomorrow is next week: one of the two shows as chosen. */

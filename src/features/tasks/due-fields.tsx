@@ -32,7 +32,7 @@ export function DueFields({ day, time, onDay, isFirst = false }: DueFieldsProps)
         <TextInput label="Time (optional)" name="due_time" type="time" {...half} {...time} />
       </Group>
       <Group gap={6} mt={8}>
-        <DayChips chosen={String(day.value ?? '')} onChoose={onDay} />
+        <DayChips chosen={String(day.value ?? '')} onChoose={onDay} isShort />
       </Group>
     </div>
   )

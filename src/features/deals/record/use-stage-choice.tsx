@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { Stage } from '#features/pipelines/index.ts'
 import { chosenDeal } from '../chosen-deal.ts'
+import { useCloseDeals } from '../closing/queries.ts'
 import { LostDialog } from '../lost-dialog-part.ts'
-import { type Deal, useCloseDeals } from '../queries.ts'
+import type { Deal } from '../queries.ts'
 import { useMoveToStage } from './queries.ts'
 
 /**

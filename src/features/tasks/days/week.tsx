@@ -150,7 +150,7 @@ function Day({ day, tasks, isTarget, activeId, rowProps, onEdit, choiceOf }: Day
     >
       <header className={classes.head}>
         <h2 id={heading} className={classes.heading}>
-          {agendaHeading(day, now, timeZone)}
+          <Heading words={agendaHeading(day, now, timeZone)} />
         </h2>
         {tasks.length > 0 && <span className={classes.count}>{shownNumber(tasks.length)}</span>}
       </header>
@@ -184,6 +184,17 @@ function Day({ day, tasks, isTarget, activeId, rowProps, onEdit, choiceOf }: Day
         </ul>
       </div>
     </section>
+  )
+}
+
+/** 'Wednesday, Nov 18': in a narrow column it breaks before the date, never within it. */
+function Heading({ words }: { words: string }) {
+  const [name, date] = words.split(', ')
+  if (!date) return words
+  return (
+    <>
+      {name}, <span className={classes.date}>{date}</span>
+    </>
   )
 }
 
