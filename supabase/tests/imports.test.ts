@@ -586,4 +586,21 @@ onOneDatabase((database, isSmoke) => {
       await database().query('select from private.import_rows where import_id = ?', id),
     ).toEqual([])
   })
+
+  // By a scan of each, every row would be joined with every plan while the statistics know of neither.
+  test('each plan of a part looks up its own row, whatever the planner expects', async () => {
+    const id = await imports.staged('deals', rowsOf({ name: 'Order' }))
+    const [row] = await database().query<{ i: string }>(
+      'select i::text from private.imports i where i.id = ?',
+      id,
+    )
+    const lines = await database().query<{ 'QUERY PLAN': string }>(
+      `explain select place from private.planned_rows('${row?.i}'::private.imports, 0, 600) where reported <> '{}'`,
+    )
+    const [, ofRows = ''] = lines
+      .map((line) => line['QUERY PLAN'])
+      .join('\n')
+      .split('on import_rows')
+    expect(ofRows).toMatch(/Index Cond: \(.*place = p\.place\)/)
+  })
 })
