@@ -3,7 +3,8 @@
 -- another moment: nothing was told of it. Decision 035.
 
 create function private.is_beyond(name text, has jsonb, says jsonb) returns boolean
-language sql stable -- no search path of its own, see contact_card
+language sql stable
+set search_path = ''
 as $$
   select has is not null and jsonb_typeof(has) <> 'null' and has <> says and case
     when name = 'created_at' then (has #>> '{}')::timestamptz <> (says #>> '{}')::timestamptz
