@@ -300,7 +300,9 @@ onOneDatabase((database, isSmoke) => {
       ...{ name, company: 'Zeta' },
       organisation: { location, lines: { location: `City: ${location}` } },
     })
-    const spelledOtherwise = { company: 'ÁCME', contact_email: 'ada@EXAMPLE.com' }
+    const spelledOtherwise = {
+      ...{ company: 'ÁCME', contact_first_name: 'Augusta', contact_email: 'ada@EXAMPLE.com' },
+    }
     const rows = rowsOf(
       ofZeta('Mill', 'Bath'),
       row('Engine', 'Countess'),
