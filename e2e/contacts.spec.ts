@@ -809,6 +809,18 @@ withContacts(
 
     await longStep(theForm, async () => fillForm(page, await open(grace)))
 
+    await longStep('the filter is a sheet, every field of which is within reach', async () => {
+      await open(ada)
+      await button(page, 'Filter').tap()
+      const sheet = page.getByRole('dialog', { name: /^Filter/ })
+      for (const name of ['Lead Status', 'Last Contacted to'])
+        await expect(sheet.getByLabel(name, { exact: true }).first()).toBeInViewport({ ratio: 1 })
+      await expect(button(sheet, 'Clear filters')).toBeInViewport({ ratio: 1 })
+      await scan(sheet)
+      await button(sheet, 'Close filter').tap()
+      await expect(sheet).toBeHidden()
+    })
+
     await longStep(theScrolling, async () => {
       const owner = await signUp()
       await addMany(owner, 150)
