@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsProblem, leftOutWords } from './import-columns.ts'
+import { columnsProblem, createdWords, leftOutWords } from './import-columns.ts'
 
 test('columns by which no record is known are told, with what to do', () => {
   const nobody = 'No name, email address or phone number found. Choose a column with one of them.'
@@ -38,4 +38,15 @@ test('columns with values that fill no field are named in one line', () => {
       many.map(() => null),
     ),
   ).toMatch(/C10, C11 and 1,488 more\.$/)
+})
+
+test('when a record was created is said to be for new ones alone', () => {
+  const columns = [
+    { name: 'Email', isFilled: true },
+    { name: 'Created Time', isFilled: true },
+  ]
+  expect(createdWords('contacts', columns, ['email', 'created_at'])).toBe(
+    'Not imported for contacts that already exist: Created Time.',
+  )
+  expect(createdWords('contacts', columns, ['email', null])).toBeNull()
 })

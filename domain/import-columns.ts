@@ -53,6 +53,23 @@ export function leftOutWords(
   return `Not imported: ${names.slice(0, mostNames).join(', ')} and ${shownNumber(more)} more.`
 }
 
+/**
+ * 'Not imported for contacts that already exist: Created Time.': when a record was created nobody changes; null where the file
+ * does not say it.
+ */
+export function createdWords(
+  kind: ImportKind,
+  columns: { name: string; isFilled: boolean }[],
+  mapping: ImportMapping,
+): string | null {
+  const names = columns
+    .filter(({ isFilled }, place) => isFilled && mapping[place] === 'created_at')
+    .map(({ name }) => name)
+  return names.length > 0
+    ? `Not imported for ${kind} that already exist: ${names.join(', ')}.`
+    : null
+}
+
 /** 'Not imported, above the header: “Report of May” and 2 more lines.'; null when there is none. */
 export function aboveWords(lines: readonly string[]): string | null {
   const [first, ...more] = lines

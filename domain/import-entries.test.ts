@@ -302,3 +302,18 @@ test('the place of a company is not told twice where it stands whole beside its 
     { values: { location: 'Dresden, DE' } },
   ])
 })
+
+test('several numbers in a cell are several, and an extension is none', () => {
+  expect(
+    reported({ 'First Name': 'Ada', Phone: '+44 20 7946 0000; +44 7700 900000' }),
+  ).toMatchObject({
+    phone_number: '+44 20 7946 0000',
+    phones: [
+      { label: '', value: '+44 20 7946 0000' },
+      { label: '', value: '+44 7700 900000' },
+    ],
+  })
+  expect(reported({ 'First Name': 'Ada', Phone: '+44 20 7946 0000, ext. 4' })).toMatchObject({
+    phone_number: '+44 20 7946 0000, ext. 4',
+  })
+})

@@ -19,9 +19,9 @@ describe('the day that a word means', () => {
   })
 })
 
-const line = { next_name: '' }
+const line = { next_name: '', next_time: '' }
 
-test('a step is due on its whole day, or on none', () => {
+test('a step is due at its hour, on its whole day, or on none', () => {
   expect(nextStepOf({ ...line, next_title: 'Call', next_day: '2026-11-16' }, timeZone)).toEqual({
     title: 'Call',
     due_date: '2026-11-16T22:59:59.000Z',
@@ -32,9 +32,12 @@ test('a step is due on its whole day, or on none', () => {
     due_date: null,
     due_all_day: false,
   })
-  expect(
-    nextStepOf({ next_title: 'Call Monday', next_day: '2026-11-16', next_name: 'Call' }, timeZone),
-  ).toMatchObject({ title: 'Call' })
+  const monday = { next_title: 'Call Monday 10am', next_day: '2026-11-16', next_name: 'Call' }
+  expect(nextStepOf({ ...monday, next_time: '10:00' }, timeZone)).toEqual({
+    title: 'Call',
+    due_date: '2026-11-16T09:00:00.000Z',
+    due_all_day: false,
+  })
   expect(nextStepOf({ ...line, next_title: null, next_day: '2026-11-16' }, timeZone)).toBeNull()
 })
 

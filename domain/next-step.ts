@@ -1,19 +1,25 @@
 import { z } from 'zod'
 import { type Due, dueFields } from './due-date-form.ts'
-import { dayEnd } from './local-time.ts'
+import { dayEnd, momentOf } from './local-time.ts'
 import { optionalText } from './text-fields.ts'
 
 /**
- * The line for what comes next: its words, its day, `YYYY-MM-DD`, or no day, and its words without the day that they name,
- * where the step is on that day.
+ * The line for what comes next: its words, its day, `YYYY-MM-DD`, or no day, and where the step is on the day that the words
+ * name, their hour, `HH:mm` or nothing, and the words without both.
  */
-export type NextStepInput = { next_title: string; next_day: string; next_name: string }
+export type NextStepInput = {
+  next_title: string
+  next_day: string
+  next_time: string
+  next_name: string
+}
 
 /** The fields of the line, for the form that it ends. No words mean that nothing is planned. */
 export function nextStepFields(timeZone: string) {
   return {
     next_title: optionalText('The next step', 500),
     next_day: dueFields(timeZone).due_date,
+    next_time: z.string(),
     next_name: z.string(),
   }
 }
@@ -28,11 +34,12 @@ export function nextStepSchema(timeZone: string) {
 
 export type NextStep = { title: string } & Due
 
-/** The task that a line plans: due on the whole day; null without words. */
+/** The task that a line plans: due at its hour or on the whole day; null without words. */
 export function nextStepOf(
   {
     next_title,
     next_day,
+    next_time,
     next_name,
   }: Omit<NextStepInput, 'next_title'> & { next_title: string | null },
   timeZone: string,
@@ -40,5 +47,8 @@ export function nextStepOf(
   if (next_title === null) return null
   const title = next_name || next_title
   if (next_day === '') return { title, due_date: null, due_all_day: false }
+  // An hour that the clocks skip has no moment.
+  const at = next_time === '' ? null : momentOf(`${next_day}T${next_time}`, timeZone)
+  if (at && 'moment' in at) return { title, due_date: at.moment, due_all_day: false }
   return { title, due_date: dayEnd(next_day, timeZone), due_all_day: true }
 }

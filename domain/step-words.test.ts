@@ -18,11 +18,12 @@ test.each([
   ['Call 24 Nov about the price', 'Call about the price', '2026-11-24'],
   ['Call next week', 'Call', '2026-11-23'],
   ['Call 11/24', 'Call', '2026-11-24'],
-  // An hour has no place in a step but its words.
-  ['Call tomorrow at 3pm', 'Call tomorrow at 3pm', '2026-11-20'],
   ['Wednesday', 'Wednesday', '2026-11-25'],
-])('“%s” is “%s” on %s', (words, title, day) => {
-  expect(readStep(words, clock)).toEqual({ title, day })
+  ['Call tomorrow at 3pm', 'Call', '2026-11-20', '15:00'],
+  ['Send offer friday 10:00', 'Send offer', '2026-11-20', '10:00'],
+  ['Call in 2 hours', 'Call', '2026-11-19', '12:00'],
+])('“%s” is “%s” on %s %s', (words, title, day, time = '') => {
+  expect(readStep(words, clock)).toEqual({ title, day, time })
 })
 
 test.each(['Send offer', 'Call May', ''])('“%s” names no day', (words) => {
@@ -31,5 +32,5 @@ test.each(['Send offer', 'Call May', ''])('“%s” names no day', (words) => {
 
 test('days as numbers are read in the order that the user is used to', () => {
   setHabits({ ...usualHabits, date_format: 'dd/mm/yyyy' })
-  expect(readStep('Call 3/12', clock)).toEqual({ title: 'Call', day: '2026-12-03' })
+  expect(readStep('Call 3/12', clock)).toEqual({ title: 'Call', day: '2026-12-03', time: '' })
 })

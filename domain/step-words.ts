@@ -1,13 +1,13 @@
-import { dayOf } from './dates.ts'
+import { localTimeOf } from './local-time.ts'
 import { type Clock, findTime, withDaysWritten } from './quick-add-time.ts'
 import { withDaysCorrected } from './quick-add-typos.ts'
 
-/** What the words of a next step say: the day, and the words without it. */
-export type StepWords = { day: string; title: string }
+/** What the words of a next step say: the day, the hour as `HH:mm` or nothing, and the words without them. */
+export type StepWords = { day: string; time: string; title: string }
 
 /**
- * The day that these words name, read as quick add reads a line: 'Send offer Thursday' is 'Send offer' on Thursday. An
- * hour stays in the words, because a step is due on a whole day. Null where they name no day.
+ * The day and hour that these words name, read as quick add reads a line: 'Send offer Thursday' is 'Send offer' on Thursday.
+ * Null where they name neither.
  */
 export function readStep(words: string, clock: Clock): StepWords | null {
   const typed = words.trim()
@@ -15,8 +15,8 @@ export function readStep(words: string, clock: Clock): StepWords | null {
   const line = withDaysWritten(withDaysCorrected(` ${typed} `), clock)
   const time = findTime(line, clock)
   if (!time) return null
-  const day = dayOf(time.moment, clock.timeZone)
+  const [day = '', hour = ''] = localTimeOf(time.moment, clock.timeZone).split('T')
   const rest = `${line.slice(0, time.index)} ${line.slice(time.index + time.text.length)}`
   const title = rest.replaceAll(/\s+/g, ' ').trim()
-  return { day, title: time.isWholeDay && title !== '' ? title : typed }
+  return { day, time: time.isWholeDay ? '' : hour, title: title || typed }
 }

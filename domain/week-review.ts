@@ -93,10 +93,12 @@ export const comparedFigures: {
   name: string
   figure: keyof PeriodFigures
   isMoney?: true
+  /** Less of it is better. */
+  isLoss?: true
 }[] = [
   { name: 'Won', figure: 'won_value', isMoney: true },
   { name: 'Deals won', figure: 'won' },
-  { name: 'Deals lost', figure: 'lost' },
+  { name: 'Deals lost', figure: 'lost', isLoss: true },
   { name: 'New deals', figure: 'deals' },
   { name: 'Value of new deals', figure: 'deals_value', isMoney: true },
   { name: 'New contacts', figure: 'contacts' },

@@ -133,8 +133,8 @@ test('the forms: two tabs, what they ask for, and what they refuse', async ({
     const button = (name: string) => page.getByRole('button', { name })
     for (const next of [
       field(page, 'Password'),
-      button('Show password'),
       field(page, 'Confirm Password'),
+      button('Show password'),
       button('Sign Up'),
       button('Go to Home Page'),
     ]) {

@@ -463,7 +463,6 @@ async function expectBar(page: Page, isMobile = false): Promise<void> {
     'Set lead status',
     'Set company',
     'Export selected',
-    'Export vCard',
   ]) {
     await expect(button(bar(page), name)).toBeVisible()
   }
@@ -640,6 +639,7 @@ withContacts(
       await tick(page, 'Ada Lovelace').check()
       const saved = page.waitForEvent('download')
       await button(bar(page), 'Export selected').click()
+      await page.getByRole('menuitem', { name: 'Export contacts' }).click()
       const file = await saved
       expect(file.suggestedFilename()).toMatch(/^contacts-export-\d{4}-\d\d-\d\d\.csv$/)
       await expectToast(page, 'Export Complete', 'Successfully exported 1 contacts')
@@ -808,6 +808,18 @@ withContacts(
     await step(theBar, () => expectBar(page, true))
 
     await longStep(theForm, async () => fillForm(page, await open(grace)))
+
+    await longStep('the filter is a sheet, every field of which is within reach', async () => {
+      await open(ada)
+      await button(page, 'Filter').tap()
+      const sheet = page.getByRole('dialog', { name: /^Filter/ })
+      for (const name of ['Lead Status', 'Last Contacted to'])
+        await expect(sheet.getByLabel(name, { exact: true }).first()).toBeInViewport({ ratio: 1 })
+      await expect(button(sheet, 'Clear filters')).toBeInViewport({ ratio: 1 })
+      await scan(sheet)
+      await button(sheet, 'Close filter').tap()
+      await expect(sheet).toBeHidden()
+    })
 
     await longStep(theScrolling, async () => {
       const owner = await signUp()

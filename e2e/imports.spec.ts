@@ -547,7 +547,7 @@ test.describe('failures', () => {
       page.once('dialog', (dialog) => dialog.accept())
       await page.reload()
       release()
-      await expect(page.getByText('Drop a CSV, Excel or vCard file here')).toBeVisible()
+      await expect(page.getByText('Choose or drop a CSV, Excel or vCard file')).toBeVisible()
       await expect.poll(() => stored(user)).toEqual([])
       await page.unroute(rpc('add_import_rows'))
       await check(page, { name: 'people.csv', text: people })

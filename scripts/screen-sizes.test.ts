@@ -8,11 +8,11 @@ import { clientFolder, root } from './setup.mjs'
 const most = 220_000
 /** Those that need more still, and how much: see decision 062. */
 const above: Record<string, number> = {
-  contacts: 228_500,
-  deals: 234_500,
-  'deals?view=board': 314_000,
+  contacts: 229_000,
+  deals: 235_500,
+  'deals?view=board': 315_500,
   tasks: 231_500,
-  outbox: 241_000,
+  outbox: 242_000,
   'settings/import': 312_500,
   'settings/fields': 317_000,
   'settings/email': 247_000,

@@ -2,7 +2,7 @@ import { shownBirthday, shownDaysBefore } from '#domain/birthday.ts'
 import { shownDate, shownDay } from '#domain/dates.ts'
 import { shownFigure, typedFigure } from '#domain/figures.ts'
 import { habits } from '#domain/habits.ts'
-import { shownMoney } from '#domain/money.ts'
+import { shownMoney, toldMoney } from '#domain/money.ts'
 import { shownWebsite } from '#domain/web-address.ts'
 import { entriesOf, entryText } from './entries.ts'
 import type { Field, Kind } from './field.ts'
@@ -49,7 +49,11 @@ export const kinds: Record<Kind, KindOfField> = {
   money: {
     blank: () => '',
     input: figureInput,
-    shown: (value) => (typeof value === 'number' ? shownMoney(value) : ''),
+    // What deals are worth is shown as the specification has it; of an own field nobody else says the cents.
+    shown: (value, _, { key }) => {
+      if (typeof value !== 'number') return ''
+      return key?.startsWith('field:') ? toldMoney(value) : shownMoney(value)
+    },
     directions: amounts,
   },
   // None is that of the account.

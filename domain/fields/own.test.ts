@@ -118,6 +118,8 @@ test('what is stored is what a form holds again, and is shown in words', () => {
     // As years are written.
     ['number', 1234.5, '1234.5', '1,234.5'],
     ['number', 12345, '12345', '12,345'],
+    ['money', 1200.5, '1200.5', '$1,200.50'],
+    ['money', 1200, '1200', '$1,200'],
     ['yes/no', true, 'yes', 'Yes'],
     ['yes/no', false, 'no', 'No'],
     ['choice', '~aaaaaaa', '~aaaaaaa', 'Gold'],

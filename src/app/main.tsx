@@ -19,6 +19,10 @@ whenIdle(() => {
     ({ chooseByTyping }) => chooseByTyping(),
     () => {},
   )
+  import('#ui/select-on-tab.ts').then(
+    ({ selectOnTab }) => selectOnTab(),
+    () => {},
+  )
 })
 const root = createRoot(container)
 // Before anything is rendered, so that no skeleton flashes; the code of the screen is loaded meanwhile.

@@ -1,14 +1,27 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, CloseButton, Stack } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import classes from './list-toolbar.module.css'
 import { type Unfolded, UnfoldedPanel } from './unfolded.tsx'
 
 type FilterPanelProps = Unfolded & { count: number; onClear: () => void; children: ReactNode }
 
-/** The fields of a filter. */
+/** The fields of a filter; on a phone a sheet, because there may be more of them than the screen has room for. */
 export function FilterPanel({ count, onClear, children, ...panel }: FilterPanelProps) {
+  const isSheet = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   return (
-    <UnfoldedPanel width={300} trapFocus {...panel}>
+    <UnfoldedPanel
+      width={300}
+      trapFocus
+      classNames={{ dropdown: classes.sheet ?? '' }}
+      // The place beside the button stands in the style attribute.
+      {...(isSheet ? { styles: { dropdown: atTheFoot }, hideDetached: false } : {})}
+      {...panel}
+    >
+      <div className={classes.sheetHead}>
+        Filter
+        <CloseButton aria-label="Close filter" onClick={panel.onClose} />
+      </div>
       <Stack gap="md">
         {children}
         <Button variant="default" disabled={count === 0} onClick={onClear}>
@@ -18,6 +31,15 @@ export function FilterPanel({ count, onClear, children, ...panel }: FilterPanelP
     </UnfoldedPanel>
   )
 }
+
+const atTheFoot = {
+  position: 'fixed',
+  top: 'auto',
+  right: 0,
+  bottom: 0,
+  left: 0,
+  width: 'auto',
+} as const
 
 /** The controls that a narrow toolbar has no room for. */
 export function MorePanel({ children, ...panel }: Unfolded & { children: ReactNode }) {

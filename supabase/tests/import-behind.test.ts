@@ -298,17 +298,20 @@ onAnyDatabase((database) => {
       ...{ name, company: 'Zeta' },
       organisation: { location, lines: { location: `City: ${location}` } },
     })
+    const spelledOtherwise = {
+      ...{ company: 'ÁCME', contact_first_name: 'Augusta', contact_email: 'ada@EXAMPLE.com' },
+    }
     const rows = rowsOf(
       ofZeta('Mill', 'Bath'),
       row('Engine', 'Countess'),
       row('Loom', 'countess', { nickname: 'Lady' }),
-      row('Press', 'Queen', { note_parts: ['Owner: Sam'] }),
+      { ...row('Press', 'Queen', { note_parts: ['Owner: Sam'] }), ...spelledOtherwise },
       ofZeta('Mule', 'Bonn'),
     )
     const id = await imports.staged('deals', rows)
     expect(await imports.check(id)).toMatchObject({ new: 4, known: 1 })
-    const told = async (duplicates: string, found = ['new']) =>
-      (await imports.page(id, found, 0, duplicates)).map(({ behind = [] }) =>
+    const told = async (duplicates: string, found = ['new'], after = 0) =>
+      (await imports.page(id, found, after, duplicates)).map(({ behind = [] }) =>
         Object.fromEntries(behind.map(({ side, changes }) => [side, changes])),
       )
     // The first row makes both, which its own words say.
@@ -324,7 +327,11 @@ onAnyDatabase((database) => {
       },
     ]
     // A deal that is skipped tells its company nothing.
-    expect(await told('skip')).toEqual([...made, { organisation: { location: [null, 'Bonn'] } }])
+    const skipped = [...made, { organisation: { location: [null, 'Bonn'] } }]
+    expect(await told('skip')).toEqual(skipped)
+    // Of a page that does not hold the first row, too.
+    const third = rows[2]?.place
+    expect(await told('skip', ['new'], third)).toEqual(skipped.slice(2))
     expect(await told('update', ['new', 'known'])).toEqual([
       { organisation: { location: [null, 'Bath'] } },
       ...made,

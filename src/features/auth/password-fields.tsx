@@ -25,6 +25,18 @@ export function PasswordFields(props: PasswordFieldsProps) {
     ...(isNew ? { minLength: minPasswordLength } : {}),
     autoComplete: isNew ? 'new-password' : 'current-password',
   }
+  // Between two fields it would take the second password from whoever presses Tab and types on.
+  const toggle = (isForPointerOnly: boolean) => (
+    <ActionIcon
+      // Within its field, whose height it has for a finger too.
+      size="calc(var(--solo-control-height) - 4px)"
+      aria-label={isVisible ? 'Hide password' : 'Show password'}
+      onClick={onToggle}
+      {...(isForPointerOnly ? { tabIndex: -1, 'aria-hidden': true } : {})}
+    >
+      {isVisible ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
+    </ActionIcon>
+  )
   return (
     <>
       <TextInput
@@ -36,16 +48,7 @@ export function PasswordFields(props: PasswordFieldsProps) {
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         styles={{ description: { margin: '4px 0 0' } }}
         {...password}
-        rightSection={
-          <ActionIcon
-            // Within its field, whose height it has for a finger too.
-            size="calc(var(--solo-control-height) - 4px)"
-            aria-label={isVisible ? 'Hide password' : 'Show password'}
-            onClick={onToggle}
-          >
-            {isVisible ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
-          </ActionIcon>
-        }
+        rightSection={toggle(confirmPassword !== undefined)}
       />
       {confirmPassword && (
         <TextInput
@@ -53,6 +56,7 @@ export function PasswordFields(props: PasswordFieldsProps) {
           name="confirmPassword"
           {...shared}
           {...confirmPassword}
+          rightSection={toggle(false)}
         />
       )}
     </>

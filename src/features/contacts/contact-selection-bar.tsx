@@ -43,6 +43,8 @@ type ContactSelectionBarProps = {
   onDialog: (dialog: 'collection' | 'email' | 'merge' | 'field' | 'tags') => void
 }
 
+const small = { size: 16, stroke: 1.5, 'aria-hidden': true } as const
+
 /** What can be done to the contacts that are selected. */
 export function ContactSelectionBar(props: ContactSelectionBarProps) {
   const { chosen, matching, onSelectAll, onClear, onRemove, isEverything } = props
@@ -50,10 +52,11 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
   const { filter, count } = chosen
   const update = useUpdateContacts()
   const remove = useDeleteContacts()
-  const { isExporting, exportContacts } = useExportContacts()
+  const { isExporting: isExportingContacts, exportContacts } = useExportContacts()
   const { isExporting: isExportingAll, exportAllFields } = useExportAllFields()
-  const { own } = useOwnFields('contacts')
   const { isExporting: isExportingVcards, exportVcards } = useExportVcards()
+  const isExporting = isExportingContacts || isExportingAll || isExportingVcards
+  const { own } = useOwnFields('contacts')
 
   async function removeChosen(): Promise<void> {
     if (isEverything && !(await confirmDeleteAll(counted(count, 'contact')))) return
@@ -119,31 +122,34 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
           Merge
         </SelectionAction>
       )}
-      <SelectionAction
-        icon={IconDownload}
-        disabled={isExporting}
-        onClick={() => exportContacts(filter)}
-      >
-        {isExporting ? 'Exporting...' : 'Export selected'}
-      </SelectionAction>
-      <SelectionAction
-        icon={IconTableExport}
-        disabled={isExportingAll}
-        onClick={() => exportAllFields(filter)}
-      >
-        {isExportingAll ? 'Exporting...' : 'Export all fields'}
-      </SelectionAction>
       <SelectionMenu
         button={
-          <SelectionAction icon={IconAddressBook} disabled={isExportingVcards}>
-            {isExportingVcards ? 'Exporting...' : 'Export vCard'}
+          <SelectionAction icon={IconDownload} disabled={isExporting}>
+            {isExporting ? 'Exporting...' : 'Export selected'}
           </SelectionAction>
         }
       >
-        <Menu.Item onClick={() => exportVcards(filter, '3.0')}>
-          vCard 3.0, for most programs
+        <Menu.Item leftSection={<IconDownload {...small} />} onClick={() => exportContacts(filter)}>
+          Export contacts
         </Menu.Item>
-        <Menu.Item onClick={() => exportVcards(filter, '4.0')}>vCard 4.0</Menu.Item>
+        <Menu.Item
+          leftSection={<IconTableExport {...small} />}
+          onClick={() => exportAllFields(filter)}
+        >
+          Export all fields
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconAddressBook {...small} />}
+          onClick={() => exportVcards(filter, '3.0')}
+        >
+          Export vCard 3.0, for most programs
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconAddressBook {...small} />}
+          onClick={() => exportVcards(filter, '4.0')}
+        >
+          Export vCard 4.0
+        </Menu.Item>
       </SelectionMenu>
       <SelectionAction
         isCommon

@@ -1,7 +1,5 @@
-import { Box, Button } from '@mantine/core'
-import { IconUpload } from '@tabler/icons-react'
+import { Box } from '@mantine/core'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { counted } from '#domain/counted.ts'
 import {
   contactColumns,
@@ -13,8 +11,10 @@ import { columnLabels, sortOptions } from '#domain/fields/list.ts'
 import { ownKey, ownKeys } from '#domain/fields/own.ts'
 import { CollectionsButton, useCollections } from '#features/collections/index.ts'
 import { useCompanyName } from '#features/companies/index.ts'
+import { FilesMenu } from '#features/exports/index.ts'
 import { ownChips } from '#features/fields/index.ts'
 import { FieldDialog, useOwnUrl } from '#features/own-fields/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
 import { SavedViewsMenu } from '#features/saved-views/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
@@ -23,7 +23,8 @@ import { lazyPart } from '#ui/lazy-part.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu } from '#ui/sort-menu.tsx'
 import { filterChips } from './contact-chips.ts'
-import { allContacts, contactUrl, mostFirst } from './contact-view.ts'
+import { allContacts, contactUrl, contactView, mostFirst } from './contact-view.ts'
+import { useExportAllFields } from './use-export-contacts.ts'
 
 const ContactFilters = lazyPart(
   async () => (await import('./contact-filters.tsx')).ContactFilters,
@@ -42,6 +43,8 @@ export function ContactToolbar({ onOpen, onChanged, total }: ContactToolbarProps
   const { own, schema } = useOwnUrl('contacts', contactUrl)
   const { state, setState: onChange } = useUrlChoices(schema)
   const [isAdding, setIsAdding] = useState(false)
+  const timeZone = useTimeZone()
+  const { isExporting, exportAllFields } = useExportAllFields()
   const fields = { ...contactFields, ...own }
   const ownFilter = {
     own,
@@ -93,14 +96,15 @@ export function ContactToolbar({ onOpen, onChanged, total }: ContactToolbarProps
               query={writeUrlState(schema, state).toString()}
               onOpen={onOpen}
             />
-            <Button
-              component={Link}
-              to="/app/settings/import"
-              variant="default"
-              leftSection={<IconUpload size={16} stroke={1.5} aria-hidden />}
-            >
-              Import
-            </Button>
+            <FilesMenu
+              isExporting={isExporting}
+              choices={[
+                {
+                  fields: 'all',
+                  onExport: () => exportAllFields(contactView(state, timeZone).filter),
+                },
+              ]}
+            />
           </>
         }
       >

@@ -35,7 +35,12 @@ export function Day({ figures, readAt, children }: DayProps) {
             <FirstSteps />
           ) : (
             <>
-              <TodayTasks overdue={figures.overdue} today={figures.today} readAt={readAt} />
+              <TodayTasks
+                overdue={figures.overdue}
+                today={figures.today}
+                attention={figures.attention}
+                readAt={readAt}
+              />
               <RepliesWaiting />
               <Attention {...figures.attention} />
               <PeopleWrittenTo />

@@ -1,11 +1,14 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
+import { dayOf } from '#domain/dates.ts'
+import { daysAfter } from '#domain/local-time.ts'
 import { showUndoToast } from '#features/history/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import { taskCard } from '#features/tasks/index.ts'
-import { maybe } from '#lib/answers.ts'
+import { type Task, taskCard } from '#features/tasks/index.ts'
+import { maybe, pageOf } from '#lib/answers.ts'
 import { callForJson } from '#lib/supabase.ts'
 import { readFromTheStart } from '#lib/use-list-write.ts'
+import { useNow } from '#lib/use-now.ts'
 import { showToast } from '#ui/toast.tsx'
 
 /** How many there are, and how many of them are new: in the last 30 days, and in the 30 days before. */
@@ -66,6 +69,26 @@ export function useFigures() {
     meta: { failed: 'Failed to fetch dashboard' },
   })
 }
+
+const onePage = pageOf(taskCard)
+
+/** The task that is due first after today, where nothing is left for today. */
+export function useNextTask() {
+  const timeZone = useTimeZone()
+  const tomorrow = daysAfter(dayOf(useNow(), timeZone), 1)
+  const { data, isPending, dataUpdatedAt } = useQuery({
+    queryKey: ['dashboard', timeZone, 'next task', tomorrow],
+    async queryFn({ signal }) {
+      const filter = { status: 'pending', due_from: tomorrow, time_zone: timeZone }
+      const args = { filter, sort: 'due', descending: false, page_size: 1 }
+      return (await callForJson('task_page', args, onePage, signal)).rows
+    },
+    placeholderData: keepPreviousData,
+  })
+  return { tasks: data ?? nothing, isPending, readAt: dataUpdatedAt }
+}
+
+const nothing: Task[] = []
 
 const goalProgress = z.object({
   today: z.string(),

@@ -8,12 +8,12 @@ import { type Task, TaskDialog, TaskLine, useTasksSince } from '#features/tasks/
 import { RecordSection } from '#ui/record-section.tsx'
 import { useStaleClickGuard } from '#ui/stale-clicks.ts'
 import classes from './dashboard.module.css'
-import type { Figures } from './queries.ts'
+import { type AttentionDeal, type Figures, useNextTask } from './queries.ts'
 
-type TodayTasksProps = Pick<Figures, 'overdue' | 'today'> & { readAt: number }
+type TodayTasksProps = Pick<Figures, 'overdue' | 'today' | 'attention'> & { readAt: number }
 
-/** Overdue tasks of earlier days, and tasks that are due today. */
-export function TodayTasks({ overdue, today, readAt }: TodayTasksProps) {
+/** Overdue tasks of earlier days, and tasks that are due today; when all are done, what comes next. */
+export function TodayTasks({ overdue, today, attention, readAt }: TodayTasksProps) {
   const [task, setTask] = useState<Task | null>(null)
   const late = useTasksSince(overdue.rows, readAt)
   const due = useTasksSince(today.rows, readAt)
@@ -62,9 +62,39 @@ export function TodayTasks({ overdue, today, readAt }: TodayTasksProps) {
           Nothing due today
         </Text>
       )}
+      {today.total + overdue.total === 0 && (
+        <NextUp deal={attention.rows.find((each) => !each.has_next)} onEdit={setTask} />
+      )}
       <Rest count={today.total - today.rows.length} to="/app/tasks?view=agenda" />
       {task && <TaskDialog task={task} onClose={() => setTask(null)} />}
     </RecordSection>
+  )
+}
+
+type NextUpProps = { deal: AttentionDeal | undefined; onEdit: (task: Task) => void }
+
+/** The next task, or a deal that has none. */
+function NextUp({ deal, onEdit }: NextUpProps) {
+  const { tasks, isPending, readAt } = useNextTask()
+  const [next] = useTasksSince(tasks, readAt)
+  return (
+    <div className={classes.next}>
+      {next && (
+        <>
+          <h3 className={classes.group}>Next up</h3>
+          <TaskLine task={next} onEdit={() => onEdit(next)} />
+        </>
+      )}
+      {!next && !isPending && deal && (
+        <Text size="sm" pt="xs">
+          {'No tasks planned. Next step for '}
+          <Link to={`/app/deals/${deal.id}`}>
+            <bdi>{deal.name}</bdi>
+          </Link>
+          {'?'}
+        </Text>
+      )}
+    </div>
   )
 }
 

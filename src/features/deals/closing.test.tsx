@@ -16,6 +16,7 @@ import type { Pipeline } from '#features/pipelines/index.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { beginSession } from '#lib/test-session.ts'
 import type { Toast } from '#ui/toast.tsx'
+import { useMoveDeal } from './board/queries.ts'
 import { chosenDeal } from './chosen-deal.ts'
 import { useCloseDeals } from './closing/queries.ts'
 import type { Deal, StoredDeal } from './deal-rows.ts'
@@ -173,6 +174,26 @@ test('a closed deal offers to complete its open tasks, and Undo then takes back 
       { batch: 'closed', conflicts: 'refuse' },
     ]),
   )
+})
+
+test('the form and a drop on a column that closes offer it, too, in the place of their own toast', async () => {
+  const stored = { ...row, id: 'd', updated_at: '2026-11-15T00:00:00Z' } as unknown as StoredDeal
+  vi.spyOn(dealWrites, 'update').mockResolvedValue(stored)
+  Object.assign(answers, { write_once: { batch: 'moved', row: stored }, task_count: 1 })
+  const { result } = renderHook(() => ({ update: useUpdateDeal(), move: useMoveDeal() }), {
+    wrapper,
+  })
+  const lost = { stage_name: 'Closed Lost', outcome: 'lost', company_name: null, contact: null }
+  const seen = { ...order, outcome: 'open', custom: {} } as Deal
+  const names = lost as Parameters<typeof result.current.update>[0]['names']
+  await act(async () => void (await result.current.update({ seen, values: {}, names })))
+  const offer = { also: { label: 'Complete 1 open task' }, action: { label: 'Undo' } }
+  const updated = { message: 'Deal updated successfully', ...offer }
+  await waitFor(() => expect(showToast.mock.lastCall?.[0]).toMatchObject(updated))
+  const column = { stage_id: 'w', stage_name: 'Closed Won', outcome: 'won' } as const
+  await act(() => result.current.move({ deal: seen, column, above: null, below: null }))
+  const moved = { message: 'Moved to Closed Won', kind: 'deal moved', ...offer }
+  await waitFor(() => expect(showToast.mock.lastCall?.[0]).toMatchObject(moved))
 })
 
 test.each([

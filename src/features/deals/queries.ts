@@ -7,7 +7,7 @@ import { dealOrder } from '#domain/fields/deals.ts'
 import { type OwnChanges, withOwnChanges } from '#domain/fields/own-values.ts'
 import type { dealSchema } from '#domain/fields/record-forms.ts'
 import { type TagChange, updatedWords } from '#domain/tags.ts'
-import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
+import { batchOf, useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import { knownOwnFields } from '#features/own-fields/index.ts'
 import { knownStages } from '#features/pipelines/index.ts'
 import type { ListSource } from '#lib/list-source.ts'
@@ -19,6 +19,7 @@ import { patchBoards } from './board/board-columns.ts'
 import { type Deal, type DealNames, dealCard, type StoredDeal, storedDeal } from './deal-rows.ts'
 import type { DealView } from './deal-view.ts'
 import { celebrateWin } from './on-won.ts'
+import { offerOpenTasks } from './open-tasks/queries.ts'
 
 export type { Deal, DealNames } from './deal-rows.ts'
 
@@ -130,7 +131,10 @@ export function useCreateDeal() {
   }
 }
 
+const updated = 'Deal updated successfully'
+
 export function useUpdateDeal() {
+  const queryClient = useQueryClient()
   const update = useListWrite(dealList, {
     write: ({ seen, values, people }: DealChange) =>
       dealWrites.update(seen, withPeople(values, people)),
@@ -144,12 +148,18 @@ export function useUpdateDeal() {
       matches: ({ id }) => id === stored.id,
       to: { ...stored, ...names },
     }),
-    saved: 'Deal updated successfully',
+    saved: updated,
     failed: 'Failed to update deal',
   })
   return async (change: DealChange): Promise<StoredDeal> => {
     const stored = await update(change)
-    if (change.names.outcome === 'won' && change.seen.outcome !== 'won') celebrateWin()
+    const { seen, names } = change
+    if (names.outcome === 'won' && seen.outcome !== 'won') celebrateWin()
+    if (seen.outcome === 'open' && (names.outcome === 'won' || names.outcome === 'lost')) {
+      // In the place of the toast of the same words; nobody waits for it.
+      const batch = () => batchOf(stored)
+      void offerOpenTasks(stored.id, { message: updated, batch, queryClient })
+    }
     return stored
   }
 }

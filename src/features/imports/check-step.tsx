@@ -52,7 +52,11 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
       </Title>
       <Text size="sm" c="dimmed" mb="md">
         Nothing is saved yet. Review what will happen to each row.
-        <LeftOut interpretation={file.interpretation} form={file.form} />
+        <LeftOut
+          interpretation={file.interpretation}
+          form={file.form}
+          isUpdate={count('update') > 0}
+        />
       </Text>
       {statusChanges.length > 0 && <StatusChanges changes={statusChanges} />}
       {found.known + found.twin > 0 && (

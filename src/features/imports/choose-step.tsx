@@ -35,7 +35,7 @@ export function ChooseStep({ pasted, onPaste, onChoose }: ChooseStepProps) {
       }}
     >
       <IconFileTypeCsv size={32} stroke={1.25} aria-hidden className={classes.dropIcon} />
-      <Text fw={500}>Drop a CSV, Excel or vCard file here</Text>
+      <Text fw={500}>Choose or drop a CSV, Excel or vCard file</Text>
       <Text size="sm" c="dimmed" maw={520}>
         From Google, Outlook, Apple, HubSpot, Pipedrive, LinkedIn, Salesforce, a spreadsheet or Solo
         CRM itself. Up to 50 MB and 200,000 rows.

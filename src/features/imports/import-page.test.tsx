@@ -366,6 +366,17 @@ describe('the dry run', () => {
     expect(told.textContent).toContain('“OPEN” (1 row) becomes New')
   })
 
+  test('says that an update does not change when a record was created', async () => {
+    const words = 'Not imported for contacts that already exist: Created Time.'
+    await check('Email,Created Time\na@x.com,2026-01-02\nb@x.com,2026-01-03\n', {
+      new: 1,
+      known: 1,
+    })
+    expect(screen.queryByText(words)).toBeNull()
+    fireEvent.click(screen.getByLabelText('Update from the file'))
+    expect(screen.getByText(words)).toBeTruthy()
+  })
+
   test('says again which columns with values are left out', async () => {
     const text = 'Email,Record ID,Photo,Middle name\na@x.com,1,,\nb@x.com,2,,King\n'
     await readRows(text)

@@ -22,7 +22,7 @@ export function ImportPage() {
   const isKept = stage.is === 'choosing' || stage.is === 'writing' || stage.is === 'done'
   const leave = useLeaveQuestion(isBegun || !isKept)
   return (
-    <Stack gap="lg" maw={1040} w="100%">
+    <Stack gap="lg" maw={1440} w="100%">
       <div>
         <ScreenHeader
           back={{ label: 'Settings', to: '/app/settings' }}

@@ -27,7 +27,7 @@ export function DealCurrency({ onChange, onCovered, value, ...input }: DealCurre
   }
   const isUnknown = value !== '' && value !== currency && rates[value] === undefined
   return (
-    <div>
+    <div data-tall={isUnknown || undefined}>
       <CurrencySelect
         {...input}
         placeholder={currency}

@@ -29,17 +29,18 @@ export function ComparisonTable(props: ComparisonTableProps) {
         </tr>
       </thead>
       <tbody>
-        {comparedFigures.map(({ name, figure, isMoney }) => {
+        {comparedFigures.map(({ name, figure, isMoney, isLoss }) => {
           const shown = (value: number | string) =>
             isMoney ? <Amount value={value} /> : shownNumber(Number(value))
           const isNothing = Number(now[figure]) === 0 && Number(before[figure]) === 0
           const { words, direction } = percentChange(now[figure], before[figure])
+          const isBetter = !isNothing && direction === (isLoss ? 'down' : 'up')
           return (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td>{shown(now[figure])}</td>
               <td>{shown(before[figure])}</td>
-              <td className={classes.change} data-direction={isNothing ? 'none' : direction}>
+              <td className={classes.change} data-better={isBetter || undefined}>
                 {isNothing ? '–' : words}
               </td>
             </tr>

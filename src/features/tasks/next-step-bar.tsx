@@ -42,7 +42,7 @@ export function NextStepBar({ task: latest, isByKey = false, onClose }: NextStep
   const [task, setTask] = useState(latest)
   const { form, element, isSaving, submit } = useRecordForm({
     schema,
-    initialValues: { next_title: '', next_day: tomorrow(), next_name: '' },
+    initialValues: { next_title: '', next_day: tomorrow(), next_time: '', next_name: '' },
     async save(values) {
       const next = nextStepOf(values, timeZone)
       if (!next) return

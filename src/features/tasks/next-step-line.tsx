@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { KeyboardEventHandler, RefObject } from 'react'
-import { shortWeekday } from '#domain/dates.ts'
+import { clockTime, shortWeekday } from '#domain/dates.ts'
 import type { NextStepInput } from '#domain/next-step.ts'
 import { DayChips } from './day-chips.tsx'
 import classes from './next-step.module.css'
@@ -18,7 +18,7 @@ type NextStepLineProps = {
 
 /** What comes next: words, and Today, Tomorrow, Next week or a date, which the words may name too. */
 export function NextStepLine({ form, label = 'Next step', input, onKeyDown }: NextStepLineProps) {
-  const { next_day: chosen } = form.values
+  const { next_day: chosen, next_time: time } = form.values
   const { load, pick } = useDayInWords(form)
   return (
     <div className={classes.line}>
@@ -33,6 +33,8 @@ export function NextStepLine({ form, label = 'Next step', input, onKeyDown }: Ne
         onKeyDown={onKeyDown}
         {...form.getInputProps('next_title')}
         onFocus={load}
+        // The hour that the words name; the day has its own field.
+        {...(time === '' ? {} : { rightSection: <Hour time={time} />, rightSectionWidth: 72 })}
       />
       <div className={classes.days}>
         <DayChips chosen={chosen} onChoose={pick} />
@@ -52,4 +54,8 @@ export function NextStepLine({ form, label = 'Next step', input, onKeyDown }: Ne
       </div>
     </div>
   )
+}
+
+function Hour({ time }: { time: string }) {
+  return <span className={classes.hour}>{clockTime(`2000-01-01T${time}Z`, 'UTC')}</span>
 }

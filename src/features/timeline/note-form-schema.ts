@@ -30,6 +30,7 @@ export function noteFormSchema({ timeZone, note, isNow }: NoteFormOptions) {
       happened_at: z.string(),
       next_title: z.string(),
       next_day: z.string(),
+      next_time: z.string(),
       next_name: z.string(),
     })
     .transform(({ kind, body, outcome, minutes, happened_at, ...next }) => ({
@@ -52,7 +53,7 @@ export function noteFormValues(
   timeZone: string,
   stepDay = '',
 ): NoteFormValues {
-  const next = { next_title: '', next_day: stepDay, next_name: '' }
+  const next = { next_title: '', next_day: stepDay, next_time: '', next_name: '' }
   if (!note) return { kind: 'note', body: '', outcome: '', minutes: '', happened_at: '', ...next }
   return {
     kind: noteKinds.find((kind) => kind === note.kind) ?? 'note',
@@ -74,6 +75,7 @@ export function typedSince(sent: NoteFormValues, now: NoteFormValues): NoteFormV
     happened_at: now.happened_at === sent.happened_at ? '' : now.happened_at,
     next_title: textSince(sent.next_title, now.next_title),
     next_day: now.next_day,
+    next_time: '',
     next_name: '',
   }
 }

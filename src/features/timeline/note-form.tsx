@@ -94,14 +94,14 @@ export function NoteForm({
     schema,
     record: note,
     initialValues: noteFormValues(note, timeZone, note ? '' : stepDay),
-    async create({ id, values: { next_title, next_day, next_name, ...values } }) {
-      const next = nextStepOf({ next_title, next_day, next_name }, timeZone)
+    async create({ id, values: { next_title, next_day, next_time, next_name, ...values } }) {
+      const next = nextStepOf({ next_title, next_day, next_time, next_name }, timeZone)
       await create({ id, values, next: next && { ...next, id: stepId } })
       await attach(id)
     },
     async update({
       seen,
-      values: { next_title: _title, next_day: _day, next_name: _name, ...values },
+      values: { next_title: _title, next_day: _day, next_time: _time, next_name: _name, ...values },
     }) {
       await update({ seen, values })
       await attach(seen.id)
@@ -291,6 +291,7 @@ export function NoteForm({
 function compared({
   next_title: _title,
   next_day: _day,
+  next_time: _time,
   next_name: _name,
   ...values
 }: NoteFormValues) {

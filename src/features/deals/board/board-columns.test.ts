@@ -177,6 +177,14 @@ test('a column that was read to its end, or differs too much, is what was read',
   expect(ids(mergeBoards([column('lead', [deal('a', 0)])], null))).toEqual(['a'])
 })
 
+test('No Stage stays when its last card has gone, so that no column moves', () => {
+  const none = { ...column('lead', [deal('a', 0)]), stage_id: null, stage_name: null, sum: '5' }
+  const after = mergeBoards(board(), [none, ...board()])
+  expect(after[0]).toMatchObject({ stage_id: null, rows: [], count: 0, sum: '0' })
+  expect(ids(after)).toEqual(['', 'abc', 'xy'])
+  expect(ids(mergeBoards([none, ...board()], board()))).toEqual(['a', 'abc', 'xy'])
+})
+
 test('a page is put to its column; what moved meanwhile shows once', () => {
   const after = appendPage(board(), 'won', { rows: [won('a', 3), won('z', 4)], next: null })
   expect(ids(after)).toEqual(['abc', 'xyz'])

@@ -152,12 +152,15 @@ function withRows(column: BoardColumn, rows: Deal[]): BoardColumn {
 
 /**
  * Merges a refetch with the cards further down: only the first few hundred cards of a column are read again, and cards
- * beyond them must not disappear from the screen.
+ * beyond them must not disappear from the screen. No Stage stays when its last card has gone: the columns would move
+ * under the hand that took it.
  */
 export function mergeBoards(read: BoardColumn[], before: BoardColumn[] | null): BoardColumn[] {
   if (!before) return read
   const known = new Set(read.flatMap(({ rows }) => rows.map(({ id }) => id)))
-  return read.map((column) => {
+  const left = before.find(isNoStage)
+  const all = left && !read.some(isNoStage) ? [emptied(left), ...read] : read
+  return all.map((column) => {
     const old = before.find(({ stage_id }) => stage_id === column.stage_id)
     const lastId = column.rows.at(-1)?.id
     const lastPlace = old?.rows.findIndex(({ id }) => id === lastId) ?? -1
@@ -166,6 +169,12 @@ export function mergeBoards(read: BoardColumn[], before: BoardColumn[] | null): 
     if (further.length === 0) return column
     return { ...column, rows: [...column.rows, ...further], next: old.next }
   })
+}
+
+const isNoStage = ({ stage_id }: BoardColumn) => stage_id === null
+
+function emptied(column: BoardColumn): BoardColumn {
+  return { ...column, rows: [], next: null, count: 0, sum: '0', weighted: '0', uncounted: {} }
 }
 
 /** Appends the next page to a column, without cards that are loaded already. */

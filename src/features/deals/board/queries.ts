@@ -12,6 +12,7 @@ import { readAgain, useOnceWrite } from '#lib/use-list-write.ts'
 import { asListWrite, KeptWrite, type Shown } from '#lib/waiting-writes.ts'
 import { storedDeal } from '../deal-rows.ts'
 import { celebrateWin } from '../on-won.ts'
+import { offerOpenTasks } from '../open-tasks/queries.ts'
 import { type Deal, dealList } from '../queries.ts'
 import {
   appendPage,
@@ -151,12 +152,14 @@ export function useMoveDeal() {
     if (stored instanceof KeptWrite) return
     const isSame = move.deal.stage_id === move.column.stage_id
     if (move.column.outcome === 'won' && !isSame) celebrateWin()
-    showUndoToast({
+    const toast = {
       kind: 'deal moved',
       message: `Moved ${isSame ? 'within' : 'to'} ${stageLabel(move.column.stage_name)}`,
       batch: () => batchOf(stored),
-      onUndone: () => readAgain(queryClient),
-    })
+    }
+    showUndoToast({ ...toast, onUndone: () => readAgain(queryClient) })
+    if (!isSame && move.column.outcome !== 'open')
+      void offerOpenTasks(move.deal.id, { ...toast, queryClient })
   }
 }
 

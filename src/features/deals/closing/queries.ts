@@ -1,16 +1,15 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { counted } from '#domain/counted.ts'
 import { type ClosedOutcome, closedStages, shownStage } from '#domain/deal.ts'
 import { showUndoToast, useBulkWrite, writeMany } from '#features/history/index.ts'
 import { knownClosingStage, type Stage } from '#features/pipelines/index.ts'
 import { checked } from '#lib/answers.ts'
-import { errorMessage } from '#lib/errors.ts'
-import { callFunction } from '#lib/supabase.ts'
-import { readAgain, readFromTheStart, useOnceWrite } from '#lib/use-list-write.ts'
+import { readFromTheStart, useOnceWrite } from '#lib/use-list-write.ts'
 import { asListWrite, KeptWrite, type Shown } from '#lib/waiting-writes.ts'
-import { showError, showToast } from '#ui/toast.tsx'
+import { showToast } from '#ui/toast.tsx'
 import { type Deal, storedDeal } from '../deal-rows.ts'
 import { celebrateWin } from '../on-won.ts'
+import { countOpenTasks, offerToComplete } from '../open-tasks/queries.ts'
 import { type ChosenDeals, dealList } from '../queries.ts'
 
 export type Closing = ChosenDeals & {
@@ -86,39 +85,10 @@ function useCloseDeal(outcome: ClosedOutcome) {
     if (!batch) showToast({ message })
     else {
       const count = await counting
-      const undo = { batch: async () => batch, onUndone: () => readFromTheStart(queryClient) }
-      const complete = () => completeTasks(input.deal.id, { message, batch, queryClient })
-      const also = { label: `Complete ${counted(count, 'open task')}`, onClick: complete }
-      showUndoToast({ message, ...undo, ...(count > 0 ? { also } : {}) })
+      const undo = { message, batch: async () => batch }
+      if (count > 0) offerToComplete(input.deal.id, count, { ...undo, queryClient })
+      else showUndoToast({ ...undo, onUndone: () => readFromTheStart(queryClient) })
     }
     return true
-  }
-}
-
-/** How many tasks of a deal are still open; none where it cannot be told, because nothing hangs on it. */
-async function countOpenTasks(deal: string): Promise<number> {
-  try {
-    return await callFunction('task_count', { filter: { deal, status: 'pending' } })
-  } catch {
-    return 0
-  }
-}
-
-type Closed = { message: string; batch: string; queryClient: QueryClient }
-
-/** Completes what is still open on a deal that was closed; Undo then takes back both. */
-async function completeTasks(deal: string, { message, batch, queryClient }: Closed): Promise<void> {
-  try {
-    const filter = { deal, status: 'pending' }
-    const done = await writeMany('update_tasks', { filter, changes: { completed: true } })
-    const batches = done.batch ? [done.batch, batch] : [batch]
-    showUndoToast({
-      message: `${message}, ${counted(done.count, 'task')} completed`,
-      batch: async () => batches,
-      onUndone: () => readFromTheStart(queryClient),
-    })
-    readAgain(queryClient)
-  } catch (error) {
-    showError(`Failed to update tasks: ${errorMessage(error)}`)
   }
 }

@@ -1,0 +1,30 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { afterEach, expect, test, vi } from 'vitest'
+import { ContactToolbar } from './contact-toolbar.tsx'
+
+const exportAllFields = vi.hoisted(() => vi.fn())
+vi.mock('./use-export-contacts.ts', () => ({
+  useExportAllFields: () => ({ isExporting: false, exportAllFields }),
+}))
+vi.mock('#features/auth/index.ts', () => ({ useAuth: () => ({ user: { id: 'ada' } }) }))
+
+afterEach(cleanup)
+
+test('all fields of the contacts that are listed are exported, without selecting them', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } })
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <MemoryRouter initialEntries={['/app/contacts?q=acme&status=Qualified']}>
+          <ContactToolbar onOpen={() => {}} onChanged={() => {}} total={2} />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Import / Export' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Export all fields' }))
+  expect(exportAllFields.mock.calls).toEqual([[{ search: 'acme', lead_status: ['Qualified'] }]])
+})
