@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
 import { backUp, sendBackup } from './backup-calls.ts'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { importCalls, rowsOf } from './import-calls.ts'
 import { add } from './samples.ts'
 
 // What a field gets that a later migration adds by private.add_field, shown by the nickname of contacts.
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   beforeEach(async () => {
     owner = await database().signUp()
@@ -33,8 +33,6 @@ onOneDatabase((database, isSmoke) => {
       { title: 'Robert' },
     ])
   })
-
-  if (isSmoke) return
 
   test('what is searched is what stands in private.search_parts, for every table', async () => {
     const kinds = await database().query<{ kind: string }>(

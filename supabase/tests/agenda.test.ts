@@ -4,13 +4,13 @@ import { agendaJob } from '#server/mail/agenda-job.ts'
 import { agendaLinks } from '#server/mail/agenda-link.ts'
 import { letterAttempts, letterJob } from '#server/mail/kept-letters.ts'
 import type { MailMessage, SendMail } from '#server/mail/message.ts'
-import { type Account, eventually, ok, onOneDatabase } from './harness.ts'
+import { type Account, eventually, ok, onAnyDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
 const links = agendaLinks({ jwtSecret: 'a secret of this test' })
 const hour = 3_600_000
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   let sent: MailMessage[] = []
   let now = 0
@@ -121,8 +121,6 @@ onOneDatabase((database, isSmoke) => {
       await allDone(processes)
       expect(sent).toHaveLength(2)
     })
-
-    if (isSmoke) return
 
     test('tells the owner, and nobody else, what is due, and how it is turned off', async () => {
       const other = await database().signUp()

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   beforeEach(async () => {
     owner = await database().signUp()
@@ -88,8 +88,6 @@ onOneDatabase((database, isSmoke) => {
       expect(board).toMatchObject({ today: { rows: [{ id, due_all_day: true }] } })
     })
 
-    if (isSmoke) return
-
     test('an account whose zone is not known yet keeps what was written', async () => {
       const unknown = await database().signUp()
       const { id } = await ok(
@@ -144,8 +142,6 @@ onOneDatabase((database, isSmoke) => {
       expect(days).toEqual({ Call: day, 'At an hour': null })
     })
   })
-
-  if (isSmoke) return
 
   describe('repetition', () => {
     async function successor(of: string) {

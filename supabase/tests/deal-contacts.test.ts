@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '#lib/database.types.ts'
 import { backUp, sendBackup } from './backup-calls.ts'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
 type Answer = { batch: string; conflicts?: { reason: string }[] }
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   let deal: string
   let ada: string
@@ -119,8 +119,6 @@ onOneDatabase((database, isSmoke) => {
       ) > 1`)
     expect(ways).toEqual([])
   })
-
-  if (isSmoke) return
 
   test('contacts come, get roles, become the main one and go, each in one batch', async () => {
     await set(bob, ' Pays ')

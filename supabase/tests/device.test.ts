@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '#lib/database.types.ts'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
 type Part = { rows: Json[][]; next: string | null; mark: { change: number; at: string } }
 type Changes = { is_whole: boolean; rows: Json[][]; gone: string[]; mark: Json }
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
 
   beforeEach(async () => {
@@ -51,8 +51,6 @@ onOneDatabase((database, isSmoke) => {
       null,
     ])
   })
-
-  if (isSmoke) return
 
   describe('what changed since a mark', () => {
     test('added, changed, renamed by the company, gone; not what stayed', async () => {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
 type Kind = 'contacts' | 'companies'
 type Found = { id: string; reasons: string[]; size: number; records: { id: string }[] }
 type Page = { rows: Found[]; next: unknown }
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   beforeEach(async () => {
     owner = await database().signUp()
@@ -72,8 +72,6 @@ onOneDatabase((database, isSmoke) => {
       )
       expect((await groups('contacts')).sort()).toEqual(written.map((_, n) => `phone: ${n}a ${n}b`))
     })
-
-    if (isSmoke) return
 
     test('by the same profile among their links, however written, but not by a page that colleagues share', async () => {
       const links = (...values: string[]) => ({
@@ -208,8 +206,6 @@ onOneDatabase((database, isSmoke) => {
       expect((await page('contacts', {}, other)).rows).toEqual([])
     })
   })
-
-  if (isSmoke) return
 
   describe('companies are found', () => {
     test('by a similar name, legal forms aside', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { importCalls, rowsOf } from './import-calls.ts'
 import { add } from './samples.ts'
 
@@ -82,7 +82,7 @@ const actions: [string, Action][] = [
   ],
 ]
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   beforeEach(async () => {
     owner = await database().signUp()
@@ -129,7 +129,7 @@ onOneDatabase((database, isSmoke) => {
   }
 
   describe('a write that fails at its second row leaves nothing, says so, and can be done again', () => {
-    test.each(isSmoke ? actions.slice(0, 3) : actions)('%s', async (_, action) => {
+    test.each(actions)('%s', async (_, action) => {
       const act = await action(owner)
       const before = await everything()
       await database().query("select setval('private.rows_until_fault', 1, false)")

@@ -12,7 +12,7 @@ import {
   sendPart,
   upload,
 } from './file-calls.ts'
-import { type Account, ok, onEachDatabase, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase, onEachDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
 type Started = { is_whole: boolean; missing: number[] }
@@ -72,7 +72,7 @@ onEachDatabase((database) => {
   })
 })
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   let contact: string
   beforeEach(async () => {
@@ -125,8 +125,6 @@ onOneDatabase((database, isSmoke) => {
         expect((await send(part, reported)).status, `${part} ${reported.slice(0, 9)}`).toBe(400)
       }
     })
-
-    if (isSmoke) return
 
     test('bytes that do not have the hash: they are dropped, and asked for again', async () => {
       await ok(start(owner, png))
@@ -184,8 +182,6 @@ onOneDatabase((database, isSmoke) => {
       expect((await send({ note })).status).toBe(404)
     })
   })
-  if (isSmoke) return
-
   test('nobody else reads or uses what a file holds, not even by its hash', async () => {
     const { file } = await addFile(owner, { contact })
     const other = await database().signUp()

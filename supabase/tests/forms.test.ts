@@ -4,7 +4,7 @@ import type { Doubt } from '#domain/lead-doubts.ts'
 import type { Lead } from '#domain/lead-reading.ts'
 import { openLeads } from '#server/backend/leads.ts'
 import type { Backend } from '#server/backend/start-backend.ts'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { add } from './samples.ts'
 import { keys } from './test-keys.ts'
 
@@ -18,7 +18,7 @@ function leadFrom(contact: Record<string, unknown>, more: Partial<Lead> = {}): L
 
 type Batch = { batch: string; by: string | null; groups: { table_name: string; verb: string }[] }
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   const addressOf = (form: object) => String(Reflect.get(form, 'slug'))
   async function submit(
     form: object,
@@ -180,8 +180,6 @@ onOneDatabase((database, isSmoke) => {
       await database().query("delete from private.jobs where kind = 'letter'")
     })
 
-    if (isSmoke) return
-
     test('sets only what the form asks for', async () => {
       const owner = await database().signUp()
       const form = await formOf(owner, { fields: asked('email') })
@@ -242,8 +240,6 @@ onOneDatabase((database, isSmoke) => {
       expect(await contactsOf(owner)).toEqual([])
     })
   })
-
-  if (isSmoke) return
 
   describe('what looks like spam', () => {
     test('waits, tells the log nothing, and does on acceptance what it would have done', async () => {

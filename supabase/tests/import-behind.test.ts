@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { importCalls, rowsOf } from './import-calls.ts'
 import { fieldCalls, gold, options, silver } from './own-field-calls.ts'
 import { add } from './samples.ts'
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   let imports: ReturnType<typeof importCalls>
   beforeEach(async () => {
@@ -143,8 +143,6 @@ onOneDatabase((database, isSmoke) => {
     await ok(owner.client.rpc('undo_batch', { batch: batch ?? '' }))
     expect(await fields()).toEqual([])
   })
-
-  if (isSmoke) return
 
   test('of own fields only what is empty is filled, choices are added to, and the first row counts', async () => {
     const own = fieldCalls(owner)

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { importCalls, rowsOf } from './import-calls.ts'
 import { add } from './samples.ts'
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   let imports: ReturnType<typeof importCalls>
   beforeEach(async () => {
@@ -39,8 +39,6 @@ onOneDatabase((database, isSmoke) => {
     expect(await imports.whole('companies', rowsOf(row), 'update')).toMatchObject({ batch: null })
     expect(await notes()).toHaveLength(1)
   })
-
-  if (isSmoke) return
 
   test('an update fills the lists of a contact, and what they cannot hold goes to the notes', async () => {
     await add(owner, 'contacts', {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { importCalls, rowsOf } from './import-calls.ts'
 import { fieldCalls, gold, options, silver } from './own-field-calls.ts'
 import { add } from './samples.ts'
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   let imports: ReturnType<typeof importCalls>
   let own: ReturnType<typeof fieldCalls>
@@ -59,8 +59,6 @@ onOneDatabase((database, isSmoke) => {
       expect(await own.names()).toEqual(['Budget'])
       expect((await contacts()).map(({ custom }) => custom)).toEqual([{ [field.id]: 'Some' }])
     })
-
-    if (isSmoke) return
 
     test('stays with its options where a record that is kept holds a value of it', async () => {
       const field = newField('choice', { options })
@@ -171,8 +169,6 @@ onOneDatabase((database, isSmoke) => {
       expect(await check(many.slice(1))).toBeUndefined()
     })
   })
-
-  if (isSmoke) return
 
   describe('a choice', () => {
     test('gets the options that it lacks, which go with the import', async () => {

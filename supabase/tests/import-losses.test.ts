@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { importCalls, rowsOf } from './import-calls.ts'
 import { add } from './samples.ts'
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   let imports: ReturnType<typeof importCalls>
   beforeEach(async () => {
@@ -67,8 +67,6 @@ onOneDatabase((database, isSmoke) => {
       expect(await ok(owner.client.from('contacts').select('id'))).toHaveLength(1)
     })
   })
-
-  if (isSmoke) return
 
   describe('deals', () => {
     type Stored = Record<'name' | 'company' | 'contact' | 'stage' | 'pipeline', string | null> & {

@@ -138,8 +138,10 @@ onOneDatabase((database, isSmoke) => {
   }
 
   describe('pages by keyset', () => {
-    const sorts =
-      'created name email phone company lead_status lead_score notes last_contacted next_task'
+    // The order of texts is what the databases might differ in.
+    const sorts = isSmoke
+      ? 'created name company'
+      : 'created name email phone company lead_status lead_score notes last_contacted next_task'
     test.each(sorts.split(' ').flatMap((sort) => [[sort, true] as const, [sort, false] as const]))(
       'sorted by %s, descending %s, show every contact once and in order',
       async (sort, descending) => {

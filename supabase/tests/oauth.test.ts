@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createBackendRoutes } from '#server/backend-routes.ts'
 import { readSettings } from '#server/settings.ts'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { callback, oauthCalls } from './oauth-calls.ts'
 
 const origin = 'https://crm.example.com'
@@ -16,7 +16,7 @@ type Listed = {
 }
 
 // What attackers try: security/oauth.test.ts. Here what must hold in both databases.
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   function serve() {
     const settings = readSettings({ PUBLIC_URL: origin, RATE_LIMIT_SIGN_UP: '1000' })
     const routes = createBackendRoutes({ settings, backend: database().backend })
@@ -100,8 +100,6 @@ onOneDatabase((database, isSmoke) => {
       expect(statuses(refreshed)).toEqual([200, 400, 400, 400, 400])
       expect(await listOf(owner)).toMatchObject([{ has_ended: true }, { has_ended: true }])
     })
-
-    if (isSmoke) return
 
     test('is told the code with its state and our name, and leaves no session behind', async () => {
       const owner = await newOwner()
@@ -200,8 +198,6 @@ onOneDatabase((database, isSmoke) => {
       expect(await ok(owner.client.rpc('proposals'))).toMatchObject([{ by: 'Claude' }])
     })
   })
-
-  if (isSmoke) return
 
   describe('what is kept', () => {
     test('of programs that nobody allowed anything is gone after a day, of others it stays', async () => {

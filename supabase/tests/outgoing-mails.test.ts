@@ -7,10 +7,10 @@ import {
   outgoingMail,
   type PlannedMail,
 } from '#domain/outgoing-mail.ts'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   let box: string
   beforeEach(async () => {
@@ -68,8 +68,6 @@ onOneDatabase((database, isSmoke) => {
       })
       expect(error?.code).toBe('23505')
     })
-
-    if (isSmoke) return
 
     test('asked for again it leaves, though it was stopped meanwhile; not where it may have left', async () => {
       const again = mail({ id: randomUUID() })
@@ -350,8 +348,6 @@ onOneDatabase((database, isSmoke) => {
       expect(again).toEqual({ stopped: [waiting], gone: [sending, sent] })
     })
 
-    if (isSmoke) return
-
     test('that failed or was stopped is tried again, or leaves the outbox', async () => {
       const { ids } = await plan(mail(), mail(), mail())
       const [failed, stopped, sent] = ids
@@ -431,8 +427,6 @@ onOneDatabase((database, isSmoke) => {
       expect(kept.length + last.length).toBe(1)
     })
 
-    if (isSmoke) return
-
     test('keeps the pace: a run its distance, and not more than allowed in an hour', async () => {
       expect(await wait(60)).toBeNull()
       await plan(mail({ subject: 'One' }), mail({ subject: 'Two' }))
@@ -455,8 +449,6 @@ onOneDatabase((database, isSmoke) => {
       expect(await take(60)).toEqual(['Two'])
     })
   })
-
-  if (isSmoke) return
 
   describe('a mail that has left', () => {
     const sent = async (id: string | undefined) => {

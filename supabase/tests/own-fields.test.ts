@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '#lib/database.types.ts'
 import { backUp, type Part, sendBackup } from './backup-calls.ts'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { importCalls, rowsOf } from './import-calls.ts'
 import { fieldCalls, gold, options, silver } from './own-field-calls.ts'
 import { add } from './samples.ts'
 
 type Undone = { batch: string; undone: number; conflicts: { reason: string }[] }
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   let calls: ReturnType<typeof fieldCalls>
   beforeEach(async () => {
@@ -46,8 +46,6 @@ onOneDatabase((database, isSmoke) => {
       expect(await owner.client.from('contacts').insert({ custom })).toMatchObject({ status: 400 })
     }
   })
-
-  if (isSmoke) return
 
   test('the log tells each field by itself, and undo of one leaves the others', async () => {
     const [one, other] = [await calls.field('text'), await calls.field('text')]
@@ -219,7 +217,7 @@ onOneDatabase((database, isSmoke) => {
   })
 })
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   let calls: ReturnType<typeof fieldCalls>
   beforeEach(async () => {
@@ -250,8 +248,6 @@ onOneDatabase((database, isSmoke) => {
       refused('no longer exists', 409),
     )
   })
-  if (isSmoke) return
-
   const values: [kind: string, good: [Json, Json?][], bad: Json[]][] = [
     ['text', [[' a '], ['x'.repeat(500)]], ['x'.repeat(501), 5, true, ['a'], {}]],
     ['long text', [['a\nb'], ['x'.repeat(10_000)]], ['x'.repeat(10_001), 5]],

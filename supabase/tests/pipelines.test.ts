@@ -4,7 +4,7 @@ import { outcomeNamed } from '#domain/deal.ts'
 import { usualProbability } from '#domain/pipeline.ts'
 import type { Json } from '#lib/database.types.ts'
 import { backUp, sendBackup } from './backup-calls.ts'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
 type Stage = {
@@ -19,7 +19,7 @@ type Pipeline = { id: string; name: string; deals: number; stages: Stage[] }
 type Wanted = { id?: string | undefined; name?: unknown; win_probability?: unknown }
 type Saved = { batch: string | null }
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   async function list(account: Account): Promise<Pipeline[]> {
     const answer: unknown = await ok(account.client.rpc('pipeline_list', undefined as never))
     return answer as Pipeline[]
@@ -102,8 +102,6 @@ onOneDatabase((database, isSmoke) => {
       expect(await list(stranger)).toMatchObject([{ deals: 0 }])
     })
   })
-
-  if (isSmoke) return
 
   describe('stages are saved as they shall stand, in one batch, and undone at once', () => {
     test('renamed, given a probability, put in another order, added', async () => {

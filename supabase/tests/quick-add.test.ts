@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readingsOf, readQuickAdd } from '#domain/quick-add.ts'
 import { quickAddLine } from '#domain/quick-add-line.ts'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
 const clock = { now: Date.parse('2026-11-15T10:00:00Z'), timeZone: 'Europe/Berlin', weekStart: 1 }
@@ -16,7 +16,7 @@ type Answer = {
 type Card = { id: string; title: string; about: string | null; email?: string | null }
 type Preview = Record<'company' | 'contact' | 'deal', Card[]> & { reading: number }
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   beforeEach(async () => {
     owner = await database().signUp()
@@ -93,8 +93,6 @@ onOneDatabase((database, isSmoke) => {
     expect(await rows('deals')).toMatchObject([{ value: 5000 }])
     expect(await rows('tasks')).toHaveLength(1)
   })
-
-  if (isSmoke) return
 
   test('asked again after a lost answer it answers the same and writes nothing', async () => {
     const batch = randomUUID()

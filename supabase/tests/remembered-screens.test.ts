@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { backUp, sendBackup } from './backup-calls.ts'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
 
   beforeEach(async () => {
@@ -28,8 +28,6 @@ onOneDatabase((database, isSmoke) => {
     await remember('contacts', { query: '', widths: {} })
     expect(await screens()).toMatchObject({ contacts: { query: '', widths: {} } })
   })
-
-  if (isSmoke) return
 
   test('what no screen can show is not stored', async () => {
     expect(await remember('reports', { query: 'x=1' })).toMatchObject({ status: 400 })

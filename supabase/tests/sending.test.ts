@@ -15,10 +15,10 @@ import { isLong } from '#server/test-length.ts'
 import { startSmtp, type TestSmtp } from '#server/test-smtp.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
 import { type Dovecot, startDovecot } from './dovecot.ts'
-import { type Account, ok, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let smtp: TestSmtp
   let dovecot: Dovecot | null = null
   let rule: MailRule
@@ -181,8 +181,6 @@ onOneDatabase((database, isSmoke) => {
       expect(story).toMatchObject([{ mail: { id: kept?.id } }, { mail: { id: asked.id } }])
     })
 
-    if (isSmoke) return
-
     test('with a copy in the sent folder, which is known when the mailbox is read', async (context) => {
       if (!dovecot) return context.skip()
       const ada = await add(owner, 'contacts')
@@ -276,8 +274,6 @@ onOneDatabase((database, isSmoke) => {
       expect(await stateOf(ids[2])).toMatchObject({ state: 'failed' })
     })
   })
-  if (isSmoke) return
-
   test('the queue sends what is due, one after the other, and waits for the rest', async () => {
     const { ids } = await plan(mail(), mail(), mail())
     await set(ids[2], "send_at = now() + interval '1 day', run = null")

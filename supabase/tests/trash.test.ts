@@ -363,6 +363,19 @@ onOneDatabase((database, isSmoke) => {
       })
       expect(await ok(account.client.rpc('contact_count'))).toBe(many)
     })
+
+    test('each deletion looks up its own row, whatever the planner expects', async () => {
+      const [condition] = await database().query<{ text: string }>(
+        "select private.trash_conditions(?, '{}') as text",
+        owner.id,
+      )
+      const lines = await database().query<{ 'QUERY PLAN': string }>(
+        `explain select from public.changes c where ${condition?.text}`,
+      )
+      const plan = lines.map((line) => line['QUERY PLAN']).join('\n')
+      expect(plan).toContain('Index Cond: ((row_id = c.row_id) AND (id > c.id))')
+      expect(plan).toContain("Index Cond: (row_id = ((c.before ->> 'pipeline_id'::text))::uuid)")
+    })
   })
 
   describe('removed for good', () => {

@@ -223,7 +223,8 @@ onOneDatabase((database, isSmoke) => {
       },
     }
 
-    test.each(Object.entries(stories).slice(isSmoke ? -1 : 0))('%s', async (_, tell) => {
+    // On PGlite the one below, which is cut off.
+    test.each(isSmoke ? [] : Object.entries(stories))('%s', async (_, tell) => {
       const one = await furnished()
       const other = await furnished()
       const { client } = inParts(database(), other)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Account, ok, onEachDatabase, onOneDatabase } from './harness.ts'
+import { type Account, ok, onAnyDatabase, onEachDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
 type Args = Record<string, unknown>
@@ -158,7 +158,7 @@ onEachDatabase((database) => {
   })
 })
 
-onOneDatabase((database, isSmoke) => {
+onAnyDatabase((database) => {
   let owner: Account
   beforeEach(async () => {
     owner = await database().signUp()
@@ -180,8 +180,6 @@ onOneDatabase((database, isSmoke) => {
       batch: second,
     })
   })
-
-  if (isSmoke) return
 
   test('what cannot be read is refused, and nothing is noted', async () => {
     const id = randomUUID()
