@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { addDeals, button, type NewDeal, stagesOf, storedDeals } from './deal-list.ts'
+import { expectDraggable } from './draggable.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { test as base, visit } from './journey.ts'
 import { brokenAnswer, fail, hold, settled } from './requests.ts'
@@ -56,6 +57,7 @@ async function middle(place: Locator, down = 0.5): Promise<{ x: number; y: numbe
 
 /** Takes a card and holds it over a point of another element; `down` is how far down in it. */
 async function carry(page: Page, name: string, to: Locator, down: number): Promise<void> {
+  await expectDraggable(page)
   const from = await middle(card(page, name))
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
@@ -359,6 +361,7 @@ test('drag by touch, after a finger has rested on the card; one that moves at on
     cdp.send('Input.dispatchTouchEvent', { type, touchPoints: point ? [point] : [] })
   const from = await middle(card(page, 'One'))
   const to = await middle(card(page, 'Three'), 0.9)
+  await expectDraggable(page)
   await touch('touchStart', from)
   await expect(card(page, 'One')).toHaveAttribute('data-lifted', 'true')
   for (const part of [0.3, 0.6, 1]) {
@@ -578,6 +581,7 @@ async function dragFar(page: Page): Promise<number> {
     return { x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 20 }
   })
   const start = await scrolled(page)
+  await expectDraggable(page)
   await page.mouse.move(grip.x, grip.y)
   await page.mouse.down()
   await page.mouse.move(grip.x + 20, grip.y + 20, { steps: 5 })

@@ -88,7 +88,7 @@ export const tab = (scope: Page | Locator, name: string) =>
 export const checkbox = (scope: Page | Locator, name: string) =>
   scope.getByRole('checkbox', { name, exact: true })
 export const search = (page: Page) => page.getByPlaceholder('Search tasks...', { exact: true })
-export const dialog = (page: Page) => page.getByRole('dialog', { name: /Task$/ })
+export const dialog = (page: Page) => page.getByRole('dialog', { name: /task$/i })
 export const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true })
 export const choice = (page: Page, label: string) =>
   dialog(page).getByRole('combobox', { name: label, exact: true })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
+import { expectDraggable } from './draggable.ts'
 import { expect, expectFirstOnScreen, expectNoSidewaysScroll, failedRequests } from './fixtures.ts'
 import { visit } from './journey.ts'
 import { hold, settled } from './requests.ts'
@@ -871,6 +872,7 @@ test('the week: a task goes to another day by mouse and by keyboard, and back by
   const from = await tasksOf('Tuesday, May 7').boundingBox()
   const to = await page.getByRole('region', { name: 'Thursday, May 9' }).boundingBox()
   if (!from || !to) throw new Error('It is not on the screen.')
+  await expectDraggable(page)
   await page.mouse.move(from.x + 60, from.y + from.height - 8)
   await page.mouse.down()
   await page.mouse.move(from.x + 80, from.y + from.height, { steps: 4 })

@@ -8,20 +8,19 @@ import { clientFolder, root } from './setup.mjs'
 const most = 220_000
 /** Those that need more still, and how much: see decision 062. */
 const above: Record<string, number> = {
-  contacts: 229_000,
-  deals: 235_500,
-  'deals?view=board': 315_500,
-  tasks: 232_000,
-  outbox: 242_500,
-  'settings/import': 309_000,
-  'settings/fields': 313_000,
-  'settings/email': 244_000,
-  'settings/connections': 302_000,
-  'settings/connections/interface': 299_000,
-  'settings/backup': 240_500,
-  'settings/trash': 253_500,
-  'settings/history': 259_000,
-  'settings/duplicates': 239_000,
+  contacts: 226_000,
+  deals: 229_000,
+  'deals?view=board': 239_000,
+  outbox: 223_500,
+  'settings/import': 298_500,
+  'settings/fields': 306_500,
+  'settings/email': 233_500,
+  'settings/connections': 280_500,
+  'settings/connections/interface': 270_500,
+  'settings/backup': 224_000,
+  'settings/trash': 248_000,
+  'settings/history': 242_000,
+  'settings/duplicates': 235_500,
 }
 
 test('every screen has its files named', () => {

@@ -83,17 +83,30 @@ export function useChoices<Row extends { id: string }>(
   }
 }
 
-/** The name of a record by its id; 'Deleted …' when it is gone. */
-export function useNameOf<Row>(
-  { source, pages, nameOf }: NamedPages<Row>,
-  id: string | undefined,
+type NameReader = (id: string, signal: AbortSignal) => Promise<string>
+
+/** Reads the name of a record by its id; `gone` stands for one that was deleted. */
+export function nameReader<Row>(
+  { pages, nameOf }: Pick<NamedPages<Row>, 'pages' | 'nameOf'>,
   gone: string,
+): NameReader {
+  return async (id, signal) => {
+    const row = await pages.one(id, signal)
+    return row ? nameOf(row) : gone
+  }
+}
+
+/** The name of a record by its id. Most lists are not filtered by one: what reads it is loaded with the first id. */
+export function useNameOf(
+  key: QueryKey,
+  id: string | undefined,
+  load: () => Promise<NameReader>,
 ): string | undefined {
   const { data } = useQuery({
-    queryKey: [...source.key, 'name', id],
+    queryKey: [...key, 'name', id],
     async queryFn({ signal }) {
-      const row = await pages.one(id ?? '', signal)
-      return row ? nameOf(row) : gone
+      const read = await load()
+      return read(id ?? '', signal)
     },
     enabled: id !== undefined && id !== 'none',
   })

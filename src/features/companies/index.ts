@@ -1,6 +1,7 @@
 export { CompanyDetails } from './company-details.tsx'
 export { CompanyDialog } from './company-dialog-part.ts'
 export { CompanyLink } from './company-link.tsx'
+export { useCompanyName } from './company-name.ts'
 export { CompanySelect } from './company-select.tsx'
 export { companyUrl, companyView } from './company-view.ts'
 export {
@@ -8,7 +9,6 @@ export {
   type LinkedDeal,
   linkedDeals,
   useCompany,
-  useCompanyName,
   useCompanyNeighbours,
 } from './queries.ts'
 export { useRemoveCompany } from './use-remove-company.ts'

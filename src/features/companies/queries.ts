@@ -11,7 +11,7 @@ import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/in
 import { knownOwnFields } from '#features/own-fields/index.ts'
 import { maybe } from '#lib/answers.ts'
 import type { ListSource } from '#lib/list-source.ts'
-import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
+import { recordPages, useChoices } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { callForJson, callFunction } from '#lib/supabase.ts'
 import { patchLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
@@ -95,10 +95,6 @@ export function useCompanyChoices(
   { fixed }: { fixed: { id: string; label: string }[] },
 ) {
   return useChoices(named, search, { fixed })
-}
-
-export function useCompanyName(id: string | undefined): string | undefined {
-  return useNameOf(named, id, 'Deleted company')
 }
 
 const facets = z.object({ industries: z.array(z.string()), locations: z.array(z.string()) })

@@ -14,7 +14,7 @@ import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/in
 import { knownOwnFields } from '#features/own-fields/index.ts'
 import { checked, maybe } from '#lib/answers.ts'
 import { type ListSource, listKeys } from '#lib/list-source.ts'
-import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
+import { recordPages, useChoices } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { callFunction } from '#lib/supabase.ts'
 import { patchLists, readAgain, useListWrite, useOnceWrite } from '#lib/use-list-write.ts'
@@ -214,8 +214,4 @@ export function useContactChoices(
   }: { within: string | undefined; fixed: { id: string; label: string }[] },
 ) {
   return useChoices(named, search, { filter: company ? { company } : {}, fixed })
-}
-
-export function useContactName(id: string | undefined): string | undefined {
-  return useNameOf(named, id, 'Deleted contact')
 }

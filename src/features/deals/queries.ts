@@ -11,7 +11,7 @@ import { batchOf, useBulkWrite, useUndoableDelete, writeMany } from '#features/h
 import { knownOwnFields } from '#features/own-fields/index.ts'
 import { knownStages } from '#features/pipelines/index.ts'
 import type { ListSource } from '#lib/list-source.ts'
-import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
+import { recordPages, useChoices } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { callForJson } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
@@ -239,8 +239,4 @@ const named = { source: dealList, pages, nameOf: ({ name }: Deal) => name }
 /** The deals that a search finds, for a field that chooses one. */
 export function useDealChoices(search: string) {
   return useChoices(named, search)
-}
-
-export function useDealName(id: string | undefined): string | undefined {
-  return useNameOf(named, id, 'Deleted deal')
 }

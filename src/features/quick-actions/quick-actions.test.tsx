@@ -3,6 +3,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+// Loaded by what is typed: here already, because a file that is asked for when the test is over fails the run.
+import '#domain/quick-add.ts'
 import { useOpenForm } from '#features/forms/index.ts'
 import { resetStores } from '#lib/store.ts'
 import { beginSession } from '#lib/test-session.ts'

@@ -1,4 +1,3 @@
-import { useDraggable } from '@dnd-kit/react'
 import { IconBuilding, IconCalendarEvent, IconChecklist, IconUser } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -7,6 +6,7 @@ import { dayInYear, dayOf, shownDay } from '#domain/dates.ts'
 import { isPastClose } from '#domain/deal.ts'
 import { shownMoney } from '#domain/money.ts'
 import { WaitingMark } from '#features/waiting/index.ts'
+import { useDraggableRef } from '#ui/draggables.ts'
 import { fromList } from '#ui/from-list.ts'
 import { ExpectedClose } from '../deal-columns.tsx'
 import { DealMarks } from '../deal-marks.tsx'
@@ -50,7 +50,7 @@ export const BoardCard = memo(function BoardCard({
   handlers,
   actions,
 }: BoardCardProps) {
-  const { ref } = useDraggable({ id: deal.id })
+  const ref = useDraggableRef(deal.id)
   const { search } = useLocation()
   return (
     <article

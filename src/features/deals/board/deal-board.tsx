@@ -1,4 +1,3 @@
-import { DragDropProvider, DragOverlay } from '@dnd-kit/react'
 import { VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
@@ -12,7 +11,8 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { readProblem } from '#lib/errors.ts'
 import { readAgain } from '#lib/use-list-write.ts'
 import { useNow } from '#lib/use-now.ts'
-import { dragPlugins, dragSensors } from '#ui/drag-settings.ts'
+import { DragArea } from '#ui/drag-area-part.ts'
+import { DraggablesProvider, useDraggableStore } from '#ui/draggables.ts'
 import { usePlace, useSidewaysPlace } from '#ui/kept-place.ts'
 import { NoMatch } from '#ui/list-body.tsx'
 import { ErrorState } from '#ui/states.tsx'
@@ -80,8 +80,6 @@ export function DealBoard({ pipeline, state, isFiltered, onClear, ...actions }: 
   )
 }
 
-const sensors = dragSensors('button')
-
 type ColumnsProps = Omit<ColumnActions, 'onLost'> & {
   columns: BoardColumn[]
   view: BoardView
@@ -121,6 +119,7 @@ function Columns({
     close,
   )
   const { lift, follow, drop, cancel } = drag
+  const draggables = useDraggableStore()
   useBoardKeys({ board, columns, folded, parts })
   useSidewaysPlace(board, `board of ${view.pipeline}`)
   const timeZone = useTimeZone()
@@ -131,19 +130,7 @@ function Columns({
     [onEdit, onPointAtEdit, onCreate],
   )
   return (
-    <DragDropProvider
-      sensors={sensors}
-      plugins={dragPlugins}
-      onDragStart={({ operation }) => lift(String(operation.source?.id), 'pointer')}
-      onDragMove={({ to, operation }) => follow(to ?? operation.position.current)}
-      onDragEnd={({ canceled, nativeEvent }) => {
-        if (canceled) return cancel()
-        // The last pointer move may not have been reported yet.
-        if (nativeEvent instanceof PointerEvent)
-          follow({ x: nativeEvent.clientX, y: nativeEvent.clientY })
-        drop()
-      }}
-    >
+    <DraggablesProvider value={draggables}>
       <UncountedNotice uncounted={uncounted} />
       <div ref={frame} className={classes.frame}>
         <section
@@ -194,9 +181,17 @@ function Columns({
         drop it, Escape to cancel.
       </VisuallyHidden>
       <VisuallyHidden aria-live="assertive">{words}</VisuallyHidden>
-      <DragOverlay dropAnimation={null}>
-        {lifted?.by === 'pointer' ? <HeldCard deal={lifted.deal} dates={dates} /> : null}
-      </DragOverlay>
+      <DragArea
+        except="button"
+        onStart={(id) => lift(id, 'pointer')}
+        onMove={follow}
+        onDrop={(point) => {
+          follow(point)
+          drop()
+        }}
+        onCancel={cancel}
+        held={lifted?.by === 'pointer' ? <HeldCard deal={lifted.deal} dates={dates} /> : null}
+      />
       {lost && (
         <LostDialog
           chosen={chosenDeal(lost)}
@@ -208,7 +203,7 @@ function Columns({
           onLost={() => announce(`${lost.name} is lost.`)}
         />
       )}
-    </DragDropProvider>
+    </DraggablesProvider>
   )
 }
 
