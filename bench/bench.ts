@@ -83,7 +83,7 @@ async function openBench(connection: RequestConnection, clear: () => Promise<voi
     return { id: session.user.id, token: session.access_token }
   }
 
-  /** The one connection on which an account is filled: its settings are that connection's. */
+  /** The connection that fills the accounts: `solo.silent` is set on this one alone. */
   let filling: Connection['kysely'] | null = null
   /** Runs SQL directly, past protocol and policies. */
   const query = (statement: string) => sql.raw(statement).execute(filling ?? connection.kysely)

@@ -1,7 +1,10 @@
 import type { Bench, OpenBench } from './bench.ts'
 import { comparison, type Figure, median } from './measure.ts'
 
-/** Gives an account so many contacts, a third of them of companies; `more` are further columns, as expressions of their number `n`. */
+/**
+ * Gives an account so many contacts, a third of them with a company; `more` holds further columns, as SQL expressions of
+ * the row's number `n`.
+ */
 export async function fillContacts(
   query: Bench['query'],
   id: string,

@@ -69,7 +69,7 @@ function hasKey(page: Page, account: string, key: string) {
     ([name, wanted]) =>
       new Promise<boolean>((resolve) => {
         const opening = indexedDB.open(name)
-        // Before the app has made it.
+        // The app has not created the database yet, and this must not create it.
         opening.onupgradeneeded = () => opening.transaction?.abort()
         opening.onerror = () => resolve(false)
         opening.onsuccess = () => {

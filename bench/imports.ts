@@ -51,7 +51,7 @@ export async function benchImports(open: OpenBench, count: number): Promise<Figu
       const reading = (async () => {
         while (!isDone) {
           const wait = await timed(async () => {
-            // What keeps this process from looking for new requests is waited for, too.
+            // Counts the time as well for which the event loop is blocked: a new request would have to wait for it.
             await new Promise((resolve) => setImmediate(resolve))
             await bench.rpc('contact_page', { page_size: 50 }, reader.token)
           })

@@ -6,7 +6,7 @@ type Counts = { contacts: number; companies: number; deals: number; tasks: numbe
 const firstNames = `(array['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Tony', 'Frances'])`
 const syllables = `(array['bel', 'cor', 'dun', 'fen', 'gar', 'hol', 'kem', 'lin', 'mor', 'ner', 'pol', 'ram', 'sel', 'tor', 'vik', 'wes'])`
 
-/** Names of people that are not all alike: what is nearly so must be told among them. */
+/** One of 65,536 last names. They must not all be alike, because the search also looks for similar words. */
 const lastName = (n: string) =>
   `initcap(${[1, 16, 256, 4096].map((step) => `${syllables}[1 + (${n} / ${step}) % 16]`).join(' || ')})`
 

@@ -280,7 +280,7 @@ async function show(page: Page, path: string, first: string): Promise<void> {
 }
 
 async function goTo(page: Page, screen: string): Promise<void> {
-  await page.locator(`nav a[href="/app/${screen}"]`).first().click()
+  await page.locator(`nav a[href^="/app/${screen}"]`).first().click()
   if (screen === 'settings') return void (await page.waitForURL('**/app/settings'))
   try {
     await page.locator(anyRow).first().waitFor({ timeout: 60_000 })

@@ -98,7 +98,7 @@ function readSide(
   return 'problem' in whole ? whole : { values: ofSide(side, whole, row, own), notes: [] }
 }
 
-/** What the deal does not say already, in the form in which several rows about one record can be put together. */
+/** The values for the contact or company that no field of the deal holds, so that several rows about one record can be merged. */
 function ofSide(
   side: Side,
   { values }: Extract<ImportRow, { values: unknown }>,
@@ -118,7 +118,7 @@ function ofSide(
   ])
 }
 
-/** Added to, or how the record was found: of these a row says nothing that has no room. */
+/** Fields that never need a note: an import adds to them, or finds the record by them. */
 const withRoom = ['email', 'phone_number', 'kept_notes']
 
 /** 'Job Title: Countess' for each field of one value, by the field: becomes a note where the record holds something else there. */
@@ -151,7 +151,7 @@ function withFirstEmail(
     : values
 }
 
-/** 'Person - Phone: +1 555 010': what nobody is named for. */
+/** 'Person - Phone: +1 555 010': lines for the notes, of columns about somebody whom the row does not name. */
 function sideLines(side: Side, row: string[], plan: ImportPlan): string[] {
   return plan.mapping.flatMap((name, place) => {
     const text = (row[place] ?? '').trim()

@@ -27,7 +27,7 @@ export type Closing = {
   by: string | null
   /** When the deal was closed; null where the row does not say it. */
   moment: string | null
-  /** The same where a deal that is closed already keeps its own moment. */
+  /** Used where the row gives no time; a deal that is closed already keeps its own. */
   otherwise: string | null
   /** Times that are not when it was closed, with their headers. */
   others: string[]

@@ -25,7 +25,7 @@ const fieldsByContent: Record<ImportKind, [field: string, isSuch: (text: string)
 const others =
   /owner|assign|createdby|modifiedby|updatedby|assistant|manager|salesrep|referr|besitzer|zustandig|propri|propiet|responsab|eigenaar|agare|wlascicie|所有者|fax|telecopi|faks|ファックス/
 
-/** Fields that a header gives to a column and that no address fills. */
+/** Fields that never hold addresses: a column of one of them whose cells all are addresses becomes the email. */
 const neverAddresses = [
   'full_name',
   'first_name',

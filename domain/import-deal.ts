@@ -86,7 +86,7 @@ export function readDeal(cells: Cells, raw: RawValues, plan: ImportPlan, row: st
       organisation: behind.organisation,
       // A deal that is closed already keeps its own moment.
       closes_at: closes,
-      // Of a deal that is there and lost it is the reason; only the database knows.
+      // If the stored deal is lost, the database takes this as its reason; otherwise as a note.
       lost_note: reason.isOpen ? reason.line : null,
       // For the remarks in the dry run.
       file_currency: sign.shared,

@@ -10,7 +10,7 @@ import { fullAddress, safeLink } from './web-address.ts'
 /** What own fields hold. */
 const [longestText, longestLongText] = [500, 10_000]
 
-/** A choice has at most so many values at first, each of them twice as often. */
+/** A column becomes a choice if it has at most so many values, and at least twice as many cells. */
 const mostChoices = 20
 const longestChoice = 60
 

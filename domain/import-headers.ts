@@ -92,7 +92,7 @@ export type ImportMapping = (string | null)[]
 /** Fields that several columns may fill together; every other field takes the best column. */
 const manyColumns = fieldsFilledBy('many columns')
 
-/** Fields that the best column of each number fills. */
+/** Fields with a column for each numbered entry, such as 'Phone 2': the best one for each number fills it. */
 const numberedColumns = fieldsFilledBy('numbered columns')
 
 function fieldsFilledBy(columns: Field['import']): Set<string> {
@@ -200,7 +200,7 @@ function alone(side: Side, header: string): Map<Language, Match> | undefined {
 
 function ofSide(side: Side, match: Match): Match {
   const { field } = match
-  // What the deal itself says of it comes first.
+  // A header that names the deal's own field wins over one that names it for the contact or company.
   if (!isSideField(side, field)) {
     return { ...match, field: dealFieldOf[side][field] ?? field, rank: match.rank + 500 }
   }

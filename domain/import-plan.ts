@@ -9,7 +9,6 @@ import { areExcelDays, type DayOrder, dayOrderOf } from './import-values.ts'
 export type ImportPlan = {
   kind: ImportKind
   mapping: ImportMapping
-  /** What the columns are called. */
   columns: string[]
   /** The fields of the user's own, with those that the import makes. */
   own: PlannedField[]

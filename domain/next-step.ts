@@ -3,14 +3,14 @@ import { type Due, dueFields } from './due-date-form.ts'
 import { dayEnd, momentOf } from './local-time.ts'
 import { optionalText } from './text-fields.ts'
 
-/**
- * The line for what comes next: its words, its day, `YYYY-MM-DD`, or no day, and where the step is on the day that the words
- * name, their hour, `HH:mm` or nothing, and the words without both.
- */
+/** The line for what comes next. */
 export type NextStepInput = {
   next_title: string
+  /** `YYYY-MM-DD`, or empty. */
   next_day: string
+  /** The hour in the words, `HH:mm`, or empty; only where they name the chosen day. */
   next_time: string
+  /** The words without day and hour, where they name the chosen day. */
   next_name: string
 }
 

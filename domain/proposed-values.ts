@@ -59,7 +59,7 @@ export function proposedValues(change: LoggedChange, timeZone: string): Proposed
       ? { label: wordsFor(field), show: (values: Values | null) => shown(field, name, values) }
       : unknown(name)
     const [from, to] = [show(before), show(after)]
-    // An empty list of a new record, and what is not so.
+    // Empty before and after: an empty list of a new record, or a no that stays a no.
     if (from === '' && to === '') return []
     return [{ name, label, ...differing(from, to) }]
   })

@@ -28,7 +28,7 @@ export function snoozesOf(due: Due, clock: Clock): { snooze: Snooze; due: Snooze
   return offered
 }
 
-/** An hour of the day on which a task is due as a whole counts as later: until then it is out of sight. */
+/** For a task that is due on a whole day, an hour of that day counts as later: the task is hidden until then. */
 function isPutOff({ due_date, due_all_day }: Due, to: Snoozed, timeZone: string): boolean {
   if (due_date === null) return true
   if (due_all_day && !to.due_all_day) {

@@ -20,7 +20,7 @@ export type Sendable = {
    * whether it has arrived, so the server is told.
    */
   state: 'waiting' | 'refused' | 'conflict' | 'taken back'
-  /** On its first way, at once: nobody else sends it. */
+  /** The window that made this write is sending it; the queue skips it. */
   isDirect?: boolean
 }
 

@@ -5,7 +5,6 @@ export function field(page: Page, label: string): Locator {
   return page.getByRole('main').getByLabel(label, { exact: true }).filter({ visible: true })
 }
 
-/** Types into fields by their labels. */
 export async function fill(page: Page, values: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(values)) await field(page, label).fill(value)
 }
@@ -26,7 +25,6 @@ export async function expectFailure(page: Page, message: string, reason = ''): P
   await expect(page.getByRole('alert')).toHaveText(message + reason)
 }
 
-/** A toast with these two texts. */
 export async function expectToast(page: Page, title: string, message: string): Promise<void> {
   const toast = page.getByRole('alert').filter({ hasText: message })
   await expect(toast).toBeVisible()

@@ -27,8 +27,8 @@ type Fixtures = {
   /** Texts of console errors that this one test expects. */
   expectedErrors: RegExp[]
   /**
-   * Whether the page hears what others of its account change (e2e/live.spec.ts). Elsewhere tests write through the
-   * client while a page stands, as somebody whose news have not arrived yet, and say themselves when it reads again.
+   * Whether the page receives live news of its account (e2e/live.spec.ts). All other tests switch them off: they write
+   * through the client while a page is open, and decide themselves when it reads again.
    */
   isLive: boolean
   /** Whether the page keeps what it shows on the device, and begins with it (e2e/offline.spec.ts). */
@@ -40,10 +40,9 @@ type Fixtures = {
   /** Opens a page of the workspace as a user of this test's own, and waits for its heading. */
   enter: (path?: string) => Promise<User>
   /**
-   * No accessibility violation on the page as it stands, or on a part of it, where the rest was looked at before: parts
-   * in the long run only, and so what each menu, dialog and message adds to its screen. The
-   * colours have a test of their own (`src/ui/tokens.test.ts`); in the long run contrasts are looked at here too: those
-   * of a page in the light and in the dark, those of a part, in the light, when asked for.
+   * Expects no accessibility violation on the page, or on a part of it, such as a menu, whose screen was scanned before.
+   * Parts and contrasts are checked in the long run only; the short run has `src/ui/tokens.test.ts` for the colours.
+   * Contrasts of a page are checked in light and dark, those of a part in light, and only when asked for.
    */
   scan: (part?: Locator, options?: { contrast?: boolean }) => Promise<void>
   /**
@@ -146,7 +145,7 @@ export const test = base.extend<Fixtures>({
     let isDark = false
     await use(async (part, { contrast = !part } = {}) => {
       if (part && !isLong) {
-        // What has just opened has the keyboard a moment later, which the next key may count on.
+        // A dialog or menu takes the focus a moment after it opens, and the next key of the test may need it there.
         await settle(page)
         return idle(page)
       }
@@ -211,7 +210,7 @@ export async function farFrom(end: keyof typeof spans): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, left))
 }
 
-/** Colours on their way from one look to the other are neither. */
+/** Waits for CSS transitions: a colour half-way between two states would fail the contrast check. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))

@@ -39,8 +39,8 @@ const channels = `
   grant usage on schema realtime to solo_owner, authenticated;`
 
 /**
- * What the accounts' service of the platform may do. Ours asks with the same connection as requests for data, which take
- * on a role of less first.
+ * The rights of the platform's service for accounts. Our server uses one connection for accounts and data, so the user of
+ * that connection gets them; requests for data change to a role with fewer rights first.
  */
 const accounts = `
   grant create on database project to authenticator;

@@ -29,9 +29,9 @@ export const test = signedIn.extend<{
 })
 
 /**
- * Another account takes over in the page that stands, as by a sign-in in another tab, and the app goes to an
- * address of its own. The app takes everything of the account before off the screen then. It goes on in that
- * moment: otherwise it would read and draw the screen before for the new account, for nobody.
+ * Another account takes over the open page, as by a sign-in in another tab, and the app goes to `path`. The app first
+ * clears the screen of the former account. The navigation happens at that moment: later, the app would load the former
+ * screen for the new account, for nothing.
  */
 async function takeOver(
   page: Page,

@@ -14,7 +14,6 @@ export async function tabTo(page: Page, control: Locator, key = 'Tab'): Promise<
   await expect(control, `reached by ${key}`).toBeFocused()
 }
 
-/** Presses a control, brought there by Tab. */
 export async function tabAndPress(page: Page, control: Locator, key = 'Enter'): Promise<void> {
   await tabTo(page, control)
   await page.keyboard.press(key)

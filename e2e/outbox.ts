@@ -31,7 +31,7 @@ function sourceOf(file: string): string[] {
   try {
     return [readFileSync(file, 'latin1')]
   } catch {
-    // Gone with its account since the names were read.
+    // The mail was deleted with its account after the names were read.
     return []
   }
 }
@@ -40,7 +40,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // Made with the first mail.
+    // The server creates the folder with its first mail.
     return []
   }
 }

@@ -27,8 +27,8 @@ export const failures = [brokenAnswer, lostConnection]
 const probe = '/health?is-intercepted'
 
 /**
- * Chromium says that it intercepts requests before the page's process has heard of it: on a busy machine the page's next
- * request would still reach the server. So a route is set when a request of the page itself has met one.
+ * Chromium confirms a route before the process of the page knows of it: on a busy machine the page's next request would
+ * still reach the server. So `page.route` resolves only when a request of the page itself was intercepted.
  */
 export function waitForRoutes(page: Page): void {
   const setRoute = page.route.bind(page)
@@ -145,8 +145,8 @@ function opensDocument(page: Page, request: Request): boolean {
 
 /** Waits until the page has drawn and has nothing more to do: what stands on it has its listeners then. */
 export async function idle(page: Page): Promise<void> {
-  // A task that everything else goes before, and not the browser's idle callback: after the wheel has
-  // turned, a browser without windows may call nobody idle again until the next frame.
+  // A task of the lowest priority, not `requestIdleCallback`: after a turn of the wheel, a headless browser may not
+  // call that before the next frame.
   await page.evaluate(
     () =>
       new Promise<void>((resolve) => {
@@ -197,8 +197,8 @@ declare global {
 const soon = 2000
 
 /**
- * Of a request that is made while routes are taken off Playwright may never hear again. The page knows: what has come stands among its
- * resources, and it counts what it fetches itself.
+ * Playwright may miss the end of a request that was made while routes were removed. The page knows it: finished requests
+ * are among its resource timings, and it counts its own open fetches.
  */
 async function endWhatHasCome(page: Page, { open, end }: Traffic): Promise<void> {
   const { come, isAsking } = await page.evaluate(() => ({
@@ -230,7 +230,7 @@ export async function settled(page: Page): Promise<void> {
       ).finally(() => clearInterval(asking))
     }
     await within(idle(page), () => 'does not become idle')
-    // Of a page with routes Playwright tells a request only when the browser has held it up: later than the page knows.
+    // With routes, Playwright reports a request only once the browser has intercepted it: later than the page knows of it.
     const isAsking = await page.evaluate(() => window.openRequests > 0)
     quiet = open.size === 0 && !isAsking ? quiet + 1 : 0
   }

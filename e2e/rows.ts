@@ -11,7 +11,7 @@ export async function addRow<Name extends Kind>(
   table: Name,
   row: Tables[Name]['Insert'],
 ): Promise<string> {
-  // Every kind has an id; of which one it is, the type of the row tells.
+  // All kinds have an id, so one table stands for all here; `Name` already checks the row against its own table.
   const rows = user.client.from(table as 'companies')
   const { data, error } = await rows
     .insert(row as Tables['companies']['Insert'])

@@ -90,7 +90,7 @@ export const test = base.extend<Options, { holder: Holder }>({
     })
     if (holder.shared?.options !== options) {
       await holder.shared?.context.close()
-      // The options of the test hold for it without being named.
+      // Playwright applies the options of the test to a new context by itself.
       const context = await holder.browser.newContext()
       await context.addInitScript(countOpenRequests)
       if (!fetchesAhead) await context.addInitScript(saveData)

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 
 /**
- * A mark of everything that says what the screens ask and what an answer is like: reads, their keys and checks, the
- * fields of a record. Answers that a device keeps are shown by every version with the same mark. Rather one file too
- * many: then an update shows screens empty until they are read again; one too few, and a screen gets what it cannot show.
+ * A hash of all files that decide what the screens ask for and what an answer looks like: queries, their keys and checks,
+ * the fields of a record. A version shows the answers that a device has kept if it has the same hash. When in doubt,
+ * include a file: one too many only makes an update read the screens anew; with one too few, a screen may get an answer
+ * that it cannot show.
  */
 export function answersMark(): string {
   const hash = createHash('sha256')

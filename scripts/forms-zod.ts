@@ -4,9 +4,9 @@ import type { Plugin } from 'vite'
 const mark = '?forms'
 
 /**
- * Gives the forms, which use the whole of zod, a copy of it to themselves. The parts that every screen uses (`zod/mini`)
- * have their core in common with it, and of a module the bundler keeps for everybody what anybody uses: screens
- * without a form would load 10 kB more.
+ * Gives the forms, which use all of zod, a copy of their own. Every screen uses `zod/mini`, which has the same core, and
+ * the bundler keeps each part of a module that any importer uses: without the copy, screens without a form would load
+ * 10 kB more.
  */
 export function formsZod(): Plugin {
   return {

@@ -1,11 +1,11 @@
 /** The four parts of the last step from the second history. Two are written by hand and two by npm run schema:upgrade. */
 export type UpgradeParts = {
-  /** By hand: what the arguments of changed functions need, such as a new table of whose rows one is given. */
+  /** By hand: what changed functions need first, such as a new table whose row type is an argument. */
   before: string
   functions: string
   /** By hand: tables, columns, constraints, indexes, triggers, policies, rights on tables. */
   after: string
-  /** What those need first: comments, rows of the tables that belong to the schema, functions that are gone. */
+  /** Runs last: comments, rows of the tables that belong to the schema, and drops of functions that are gone. */
   rest: string
 }
 

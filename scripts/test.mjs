@@ -39,8 +39,9 @@ const ownModules = 'src, each by itself'
 /** @type {{ passed: number, failed: number, skipped: string[] }} */
 const total = { passed: 0, failed: 0, skipped: [] }
 
-// Two cores: what needs no server waits in one line, the longest first, and whichever core is free takes the next. Then each kind of
-// test alone, because a test that waits for a processor fails for no reason. The search for a browser may have to install one.
+// For two cores: checks without a server wait in one line, the longest first, and a free core takes the next. After that
+// each kind of test runs alone, because a test that has to wait for a processor fails for no reason. The search for a
+// browser runs beside them: it may have to install one.
 const line = [
   () =>
     tests('tests of the rules', rulesReport, countVitest, () =>
@@ -70,8 +71,8 @@ const [browser] = await Promise.all([
   workThroughLine(),
 ])
 await tests('database and server tests', vitestReport, countVitest, () =>
-  // By name: of several that are left out, each lets the others in. One worker more than processors: where a test waits for
-  // a server to give up, another goes on. It took 277 s instead of 343.
+  // Projects are named, because several exclusions undo each other: each lets in what the others exclude. One worker more
+  // than processors: while a test waits for a server to give up, another goes on. It took 277 s instead of 343.
   vitest(
     vitestReport,
     ...['--project=server*', '--project=database', '--project=security'],

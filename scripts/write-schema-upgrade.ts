@@ -148,7 +148,7 @@ async function functionChanges(from: AnyDatabase, to: AnyDatabase): Promise<stri
   return lines.join('\n\n')
 }
 
-/** What can be done only once the statements written by hand are through. */
+/** Removed functions, comments, and rows of the schema: these need the statements written by hand first. */
 async function otherChanges(from: AnyDatabase, to: AnyDatabase): Promise<string> {
   const lines: string[] = []
   const [before, after] = [await functionsOf(from), await functionsOf(to)]

@@ -102,7 +102,7 @@ function argument(
   return type === 'boolean' ? true : 'x'
 }
 
-/** Left out they mean the beginning, which shows most. */
+/** Without these arguments a list starts at its beginning, where it shows most. */
 const leftOut = new Set(['after', 'before', 'before_key', 'loaded', 'sort', 'account', 'replacing'])
 
 /** A call of every function that there is, at this aim. */
@@ -119,7 +119,7 @@ export function callsAt(aim: Aim): { name: string; args: Record<string, unknown>
   )
 }
 
-/** The same of every function that takes an id, with the aim's id of this kind in each of its places. */
+/** The calls of `callsAt` that take an id, with the aim's id of this kind in place of every id. */
 export function callsWith(aim: Aim, kind: keyof Aim): ReturnType<typeof callsAt> {
   const types = new Map(
     inject('attacked').catalogue.functions.flatMap(({ name, args }) =>

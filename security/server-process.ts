@@ -19,7 +19,7 @@ const { address, stop } = await start({
   openBackend,
 })
 process.stdout.write(`${JSON.stringify({ address, catalogue })}\n`)
-// What the server loads when it is first asked for is found only while this file runs.
+// Waits for the signal: modules that the server imports on first use are found only while this file runs.
 await new Promise((resolve) => process.once('SIGTERM', resolve))
 await stop()
 process.exit(0)

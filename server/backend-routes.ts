@@ -21,8 +21,8 @@ import { signInThrough } from './oauth/sign-in.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * /health, /calendar, /cards, /f, /agenda, /auth/v1, /rest/v1, /api/v1, /mcp, /mail/v1 and /oauth, without the pages: what the built server and the development
- * server share. Each request to the backend reads as one sentence: headers, size, body, limits, backend.
+ * All routes except the pages: the built server and the development server share them. Each request to the backend
+ * reads as one sentence: headers, size, body, limits, backend.
  */
 export function createBackendRoutes(options: {
   settings: Settings
@@ -94,7 +94,7 @@ export function createBackendRoutes(options: {
   )
   const limitAll = limits.all
   routes.use('/rest/v1/*', limitAll, refuseBrokenEscapes(), refuseCostly(), limitBody())
-  // One count for all, so that nobody guesses four times as often.
+  // One count for all four ways to send a token: with a count each, an attacker could guess four times as often.
   const limitTokens = limitGuesses(settings, guessedTokens, backend.attempts)
   routes.use(tokenCallPath, limitBody(1), readToken(), limitTokens)
   for (const path of ['/api/v1/*', '/mcp']) {

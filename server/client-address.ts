@@ -17,7 +17,7 @@ export function clientAddress(c: Context<HttpEnv>, trustedProxies: number): stri
   return addressIn(peerAddress(c), c.req.header('x-forwarded-for'), trustedProxies)
 }
 
-/** The same of a request that asks for another protocol. */
+/** The address for rate limits of a request that opens a WebSocket, which does not pass through the routes. */
 export function addressOfRequest(request: IncomingMessage, trustedProxies: number): string {
   const { 'x-forwarded-for': forwarded } = request.headers
   const hops = Array.isArray(forwarded) ? forwarded.join() : forwarded

@@ -4,7 +4,7 @@ import type { HttpEnv } from './http-env.ts'
 
 /**
  * Limits for the address of one request; the product's own requests stay far below. The rows of an answer are
- * limited in backend/start-backend.ts, its bytes in backend/embedded/thread.ts.
+ * limited in backend/library-app.ts (`max_rows`), its bytes in backend/answer-size.ts.
  */
 const most = {
   /** Embedded tables, groups of conditions and lists of values. */

@@ -13,7 +13,7 @@ import { type Markup, pagePolicy, plainPage } from './plain-page.ts'
 
 /** What the browser may do on the page of a form: show it, and send it. */
 export function formPolicy(redirectUrl: string | null): string {
-  // Browsers hold the rule against the address that follows, too.
+  // Browsers check `form-action` against the redirect after the form as well, so its origin must be allowed.
   const next = redirectUrl && URL.canParse(redirectUrl) ? new URL(redirectUrl).origin : ''
   return pagePolicy(next)
 }

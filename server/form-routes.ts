@@ -95,7 +95,7 @@ export function createFormRoutes(options: {
     }
     // Whoever sent spam is told the same as everyone.
     if (wantsJson(c)) return c.json({ status: 'received' })
-    // As browsers write it: a header has no letters but those of ASCII.
+    // `href` encodes all other letters: a header can hold ASCII only.
     const next = URL.canParse(form.redirect_url ?? '')
       ? new URL(form.redirect_url ?? '').href
       : null

@@ -1,6 +1,6 @@
-/** Lets so many things of each account happen at once; others wait for their turn, up to a limit. */
+/** Limits how many tasks of one account run at once; further ones wait for their turn, up to a limit. */
 export type Gate = {
-  /** Resolves when it is this one's turn, with what must be called at its end; null where too many wait. */
+  /** Resolves when there is room, with a function to call when the task ends; null where too many wait. */
   enter(who: string): Promise<(() => void) | null>
 }
 
@@ -12,7 +12,7 @@ export function createGate(atOnce: number, mostWaiting: number): Gate {
       rooms.set(who, room)
       if (room.inside < atOnce) room.inside += 1
       else if (room.waiting.length >= mostWaiting) return null
-      // The place of the one that leaves is handed on.
+      // A task that ends hands its place to this one, so `inside` stays the same.
       else await new Promise<void>((resolve) => room.waiting.push(resolve))
       let hasLeft = false
       return () => {

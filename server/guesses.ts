@@ -34,9 +34,10 @@ const secretAddress: Guessing = {
 }
 
 /**
- * Limits requests for secret addresses, or with access tokens, that do not exist, which are guesses. Only those count. Of
- * what is not answered yet no more is let through than may still be wrong, and the rest waits: so many parallel guesses
- * all count, and many parallel hits are all answered. What worked lately passes, whoever else guesses at the same address.
+ * Limits guesses: requests with a secret address or a token that does not exist. No other request counts. One client may
+ * have no more requests unanswered than it has guesses left; the rest wait. So parallel guesses cannot exceed the limit,
+ * and parallel requests with valid secrets are all answered. A secret that worked lately passes in any case, because
+ * somebody else may guess from the same address.
  *
  * @param shared where several processes count together: asked after a guess only, so that a hit costs nothing more
  */

@@ -28,7 +28,7 @@ export function securityHeaders(
   })
 }
 
-/** The same for pages that say themselves what the browser may do on them. */
+/** The other headers, for pages that set a Content-Security-Policy of their own. */
 export function securityHeadersWithoutPolicy(
   settings: Pick<Settings, 'publicUrl'>,
   others: Parameters<typeof secureHeaders>[0] = {},

@@ -9,9 +9,9 @@ export type HttpEnv = {
     authBody?: { email?: string | null }
     /** The access token of the request. */
     token?: string
-    /** The request had an access token that nobody has; false where it had one that works. */
+    /** True where nobody has this access token, code or refresh token; false where it worked; else not known. */
     isGuess?: boolean
-    /** What proves the next request, where it is not the same again: the refresh token that was given out. */
+    /** The new refresh token: the client shows it with its next request in place of the one it sent. */
     nextProof?: string
   }
 }

@@ -69,7 +69,7 @@ export async function listen(options: {
   const { upgrade } = options
   if (upgrade) {
     server.on('upgrade', (request, socket, head) => {
-      // From here on whoever takes it over decides how long it may be silent.
+      // From here on `upgrade` decides how long the connection may be silent.
       connections.release(request.socket)
       request.socket.setTimeout(0)
       upgrade(request, socket, head)
@@ -126,7 +126,7 @@ function followConnections(server: Server): {
     rest(socket)
     socket.once('close', () => idle.delete(socket))
   })
-  // Before what answers, which may do so at once.
+  // Runs before the listener that answers, because that may answer at once.
   server.prependListener('request', ({ socket }, response) => {
     idle.delete(socket)
     unanswered.add(response)

@@ -33,7 +33,7 @@ export function createMailRoutes(options: {
   // Whoever tries servers and passwords of others is soon stopped.
   const tries = new RateLimiterMemory({ points: 30, duration: windowSeconds })
   const reads = new RateLimiterMemory({ points: 600, duration: windowSeconds })
-  // Each is a connection to a mailbox, or to a server that somebody else has named.
+  // An attachment needs a connection to a mailbox, a picture one to a server that the sender of the mail has named.
   const attachments = createGate(3, 20)
   const pictures = createGate(4, 60)
 

@@ -19,7 +19,7 @@ export function pageSettings(
   return { supabaseUrl: '', supabaseKey: backend.publicKey }
 }
 
-/** In the worker of the app: stands for the revision of its page. */
+/** The placeholder in worker.js for the revision of the app's page. */
 const revisionPlace = 'revision-of-the-app'
 
 /** The worker, with a revision that is another one whenever the page of the app, or a setting in it, is. */

@@ -46,7 +46,7 @@ async function makeAccount(address: string, email: string) {
   return session
 }
 
-/** So that something has happened since. */
+/** Changes some of the sample data, so that the timelines and reports show recent work. */
 async function workABit(client: SupabaseClient<Database>): Promise<void> {
   const { data: stages } = await client.from('pipeline_stages').select('id, name')
   const { data: deals } = await client.from('deals').select('id, name, contact_id')

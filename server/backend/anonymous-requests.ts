@@ -5,9 +5,9 @@ import type { Answerer } from './plain-requests.ts'
 export const tokenCallPath = '/rest/v1/rpc/call_with_token'
 
 /**
- * A call with an access token as it is passed on: of its headers only what the database needs, because a client
- * could otherwise invent the address that the list of connections shows; nothing of what stands behind the path, which
- * could hide that the token is not known. The public key may be missing: the token is the proof.
+ * Rebuilds a call with an access token before it is passed on. Only the headers that the database needs remain: a
+ * client could otherwise forge the address in the list of connections. The query string is dropped, because it could
+ * hide that the token is unknown. The public key may be missing: the token is the proof.
  */
 export function tokenCall(request: Request, address: string, publicKey: string): Request {
   const apikey = request.headers.get('apikey') ?? publicKey

@@ -3,7 +3,7 @@
  * files of `supabase/migrations` up to `foldedUpTo`: decisions 031 and 071.
  */
 
-/** Is led to the first files of the second history, and from there on. Its files are kept for the tests alone. */
+/** A database with this history is upgraded to the beginning of the second one first. Only the tests need its files. */
 export const firstHistory = {
   /** All of its migrations, oldest first. */
   versions: [
@@ -50,7 +50,7 @@ export const firstHistory = {
   upTo: '20261118001500',
 }
 
-/** Is completed from wherever a database stands in it. */
+/** A database with a part of this history first gets the migrations of it that are missing. */
 export const secondHistory = {
   /** Its migrations are the files of this folder of `supabase/upgrades`. */
   folder: 'second_history',
@@ -61,7 +61,7 @@ export const secondHistory = {
 /** The last of the migrations that replace both histories. */
 export const foldedUpTo = '20261201004100'
 
-/** Of a new database with the migrations up to `foldedUpTo`: what an upgraded one must be equal to. */
+/** The fingerprint of a new database with the migrations up to `foldedUpTo`; an upgraded one must have the same. */
 export const foldedFingerprint = '7b3b601edf99146de9698bf464532a21'
 
 /** The last migration of the whole first history: from here, and from nowhere before, an update can begin. */

@@ -50,7 +50,7 @@ export type Grants = {
     tokens: NewTokens
   }): Promise<Issued>
   revoke(token: string, client: string): Promise<void>
-  /** What stands for an access token at `call_with_token`. */
+  /** The proof that is sent to `call_with_token` in place of an OAuth access token. */
   tokenAt(token: string): string
 }
 
@@ -70,8 +70,9 @@ export function openGrants({ connection, keys, resource, limit }: Parts): Grants
   const key = createHmac('sha256', keys.jwtSecret).update(`tokens for ${resource}`).digest()
 
   /**
-   * The database knows an access token only by a proof that needs this server's key and names the resource. So it opens
-   * nothing but that resource: at any other door, which passes on what it is sent, it is unknown.
+   * The database knows an access token only by this HMAC, whose key is derived from the server's secret and the
+   * resource. So the token works at that resource alone: other routes pass it on as it is, and the database does not
+   * know it.
    */
   const tokenAt = (token: string) => createHmac('sha256', key).update(token).digest('hex')
   const accessHash = (token: string) => hashOf(tokenAt(token))

@@ -22,7 +22,10 @@ export type CardPage = { mark: string; rows: CardContact[]; next: string | null 
 export type Leads = {
   /** The form at a public address; null where there is none. Throws `DatabaseAway`, as the others. */
   form(address: string): Promise<ShownForm | null>
-  /** Where there is a mail server, a mail tells the owner of an accepted one: planned with it, or neither is. */
+  /**
+   * Stores a submission; null where there is no such form. With a mail server, a mail to the owner about an accepted
+   * one is planned in the same transaction.
+   */
   submit(form: ShownForm, address: string, lead: Lead, doubts: Doubt[]): Promise<Submitted | null>
   /** A proof that a text comes from this server. */
   sign(text: string): string
@@ -36,7 +39,7 @@ type Parts = {
   siteUrl: string
   /** How long one statement may take, in milliseconds. */
   limit: number
-  /** Mails only lie in files otherwise. */
+  /** Without one, mails are only written to files, and none is sent about leads. */
   hasMailServer: boolean
 }
 
@@ -66,7 +69,7 @@ export function openLeads({ connection, keys, siteUrl, limit, hasMailServer }: P
           async (answer, db) => {
             const isAccepted = answer && 'status' in answer && answer.status === 'accepted'
             if (!isAccepted || !letter) return
-            // Each has a key of its own: none takes the place of one that waits.
+            // A random key: planned under the same key, this mail would replace one that still waits.
             await sql`select private.plan_job('letter', ${`${form.account} lead ${randomUUID()}`},
               ${form.account}::uuid, ${JSON.stringify(letter)}::jsonb)`.execute(db)
           },

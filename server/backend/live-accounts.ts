@@ -7,7 +7,7 @@ import type { Keys } from './keys.ts'
 import { withShare } from './request-share.ts'
 import { sessionClaims } from './session-token.ts'
 
-/** The tables that have changed. Without tables something may have changed, and the windows ask. */
+/** The tables that have changed; null when notices may have been lost: the windows then ask whether anything is new. */
 export type News = { tables: string[] | null; batch: string | null; window: string | null }
 
 /** Somebody who follows an account, in one session. */
@@ -54,7 +54,7 @@ export function followAccounts(
   /** The mark of each account's newest change, as it was last asked for. */
   const marks = new Map<string, string>()
   let isLooking = false
-  /** Something may have changed that nobody heard of: until a look that began later has succeeded. */
+  /** Notices may have been lost. A look clears this when it begins, and sets it again when it fails. */
   let isGap = false
   let pause = pauseAtFirst
   let again: ReturnType<typeof setTimeout> | undefined

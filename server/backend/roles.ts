@@ -14,8 +14,8 @@ export async function ensureRoles(connection: Connection): Promise<void> {
 }
 
 /**
- * The three roles alone, as a database needs them before a copy is restored into it. Only service_role passes row-level security; where the
- * database user may not grant that, it is made without, and nothing of the product needs it.
+ * The three roles alone: a database needs them before a copy is restored into it. service_role bypasses row-level
+ * security, except where the database user may not grant that; the product works without it.
  */
 export async function makeRoles(connection: Connection): Promise<void> {
   try {

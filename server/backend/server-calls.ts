@@ -25,7 +25,7 @@ export function serverCalls(connection: RequestConnection, limit: number): Serve
           // Each statement has one row with one column.
           const { answer } = rows[0] as { answer: Parameters<NonNullable<typeof then>>[0] }
           if (then) {
-            // Whoever the statement worked as.
+            // Returns to the rights of the connection, whatever role the statement has set.
             await sql`select set_config('role', 'none', true)`.execute(db)
             await then(answer, db)
           }

@@ -9,7 +9,7 @@ export const sessionSettings = {
   lock_timeout: '10000',
 }
 
-/** The same as a connection is opened with them. */
+/** These settings and `own` ones, as the `options` that a connection is opened with. */
 export function settingsText(own: Record<string, string | number> = {}): string {
   return Object.entries({ ...sessionSettings, ...own })
     .map(([name, value]) => `-c ${name}=${value}`)

@@ -31,7 +31,7 @@ export function tokenAccounts({ kysely }: Pick<RequestConnection, 'kysely'>, lim
     const found = known.get(hash)
     if (found && found.until > Date.now()) return found.account
     known.delete(hash)
-    // The call itself tells what is wrong with the database.
+    // A failure is ignored here: the call that follows fails for the same reason, and answers with it.
     const account = await withShare({ who: limitKey(client), limit }, () => lookUp(hash)).catch(
       () => null,
     )

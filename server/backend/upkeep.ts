@@ -4,7 +4,10 @@ import { describeError, logProblem } from '../log.ts'
 
 type Database = Pick<Connection, 'kysely'>
 
-/** In milliseconds: how often it looks, and how long there must have been no request. */
+/**
+ * In milliseconds. `look`: how often a table may be vacuumed. `quiet`: for how long there must have been no request
+ * before that. `checkpoint`: how often small tables and the length of the log are looked at.
+ */
 const pace = { look: 60_000, quiet: 20_000, checkpoint: 10_000 }
 
 /** So many rows are read for statistics in a few milliseconds. */

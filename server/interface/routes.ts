@@ -33,7 +33,7 @@ export function createInterfaceRoutes(options: {
   function askOf(c: Context<HttpEnv>): { ask: Ask; status: () => number } {
     let status = 200
     const token = c.get('token') ?? ''
-    // Those of OAuth are good at /mcp alone.
+    // OAuth tokens work at /mcp alone; the database knows them by the proof that `tokenAt` makes.
     const isShort = c.req.path === '/mcp' && token.startsWith('solo_at_')
     const shown = isShort ? grants.tokenAt(token) : token
     const ask = askWithToken(shown, async (body) => {
@@ -138,7 +138,7 @@ async function readJson(c: Context): Promise<unknown> {
   }
 }
 
-/** A refusal in words. One that was a guess at a token is counted. */
+/** Answers an `InterfaceError`; `more` goes into the WWW-Authenticate header of a 401. */
 function refuseFor(c: Context<HttpEnv>, error: unknown, more: string[] = []): Response {
   if (!(error instanceof InterfaceError)) throw error
   const { status, code, message } = error

@@ -66,9 +66,10 @@ export function doubled(first: number, longest: number): (tries: number) => numb
 
 /**
  * All scheduled work of the server. A job has a kind, which names its handler here, and a key; it is planned by `plan`,
- * or in SQL by `private.plan_job(kind, key, account, payload, due_at, lane)` in the transaction that makes it necessary,
- * and moved or dropped by `private.cancel_job(kind, key)`. Several processes may run this on one database: each job is
- * claimed by one, which renews its claim while it works, and if that dies, another takes over after the lease.
+ * or in SQL by `private.plan_job(kind, key, account, payload, due_at, lane)` in the transaction that makes it necessary.
+ * `private.cancel_job(kind, key)` drops it; to move it to a later time, cancel it and plan it again. Several processes
+ * may run this on one database: one claims a job and renews the claim while it works; if it dies, another takes over
+ * after the lease.
  *
  * Looks for work when a job is announced, when the next one is due, and once a minute. A kind without a handler waits.
  */
@@ -101,7 +102,7 @@ export function startJobs(
         isAsked = false
         for (let job = await claim(); job; job = isStopped ? null : await claim()) begin(job)
         const next = isStopped ? null : await nextIn()
-        // Never at once: what is due and was not claimed is locked by whoever just plans it, and announces it then.
+        // Never at once: a due job that was not claimed is locked by the transaction that plans it, whose end announces it.
         wait = Math.min(next === null ? sleep : Math.max(next, 0.25) * 1000, sleep)
       }
     } catch (error) {

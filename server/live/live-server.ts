@@ -28,7 +28,7 @@ export type LiveServer = {
   close(): Promise<void>
 }
 
-/** Channels as a hosted project has them, of one kind: private, of one account, and from the server to its windows. */
+/** Serves one kind of Supabase channel: private, one for each account, on which only the server sends. */
 export function createLiveServer(options: {
   settings: Pick<Settings, 'publicUrl' | 'trustedProxies'>
   backend: Pick<Backend, 'live' | 'publicKey'> | null

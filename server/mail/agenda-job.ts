@@ -15,7 +15,7 @@ const agenda = z.object({
   last_day: z.string().nullable(),
   email: z.string(),
   time_zone: z.string(),
-  // What an older or a newer version stored is written as usual.
+  // A value that another version of the server has stored, and this one does not know, falls back to the default.
   habits: z.object({
     currency: z.string().catch(usualHabits.currency),
     number_format: z.enum(numberFormats).catch(usualHabits.number_format),

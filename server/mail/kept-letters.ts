@@ -15,7 +15,7 @@ const kept = z.object({
   }),
   /** In milliseconds, as `Date.now()`. */
   expires_at: z.number(),
-  /** Its end was about to be handed over. */
+  /** A process was about to send the end of this mail, so the mail server may have taken it. */
   is_handed: z.boolean().optional(),
 })
 
@@ -39,10 +39,10 @@ export function keepLetters(jobs: Pick<Jobs, 'plan'>): SendLetter {
   }
 }
 
-/** Letters of which none is better than two: nobody waits for them with a link in mind. */
+/** Letters that may rather be lost than be sent twice: nobody waits for a link in them. */
 const atMostOnce = new Set(['agenda'])
 
-/** What a process leaves behind about a letter whose end it was about to hand over. */
+/** Notes in the database that the end of a letter is about to be sent, in case this process dies then. */
 export type LetterAttempts = {
   /** False where the letter is somebody else's by now. */
   begin(letter: LetterTry): Promise<boolean>

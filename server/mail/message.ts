@@ -11,8 +11,8 @@ export type MailMessage = {
 }
 
 /**
- * Hands a mail over to what carries it. Before that gets the end of the mail, without which it takes none, it asks
- * `mayEnd`; where that fails, the mail is not sent.
+ * Sends a mail, or writes it to a file. The end of the mail, without which nobody takes it, follows only after `mayEnd`
+ * has resolved; if that throws, the mail is not sent.
  */
 export type SendMail = (message: MailMessage, mayEnd?: () => Promise<void>) => Promise<void>
 

@@ -25,7 +25,7 @@ export function loginOf({ login, address }: Pick<MailAccount, 'login' | 'address
   return login ?? address
 }
 
-/** The same to read. */
+/** The name that the account signs in with, to read. */
 export function readingLoginOf({
   login,
   address,

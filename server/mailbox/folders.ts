@@ -5,10 +5,10 @@ export type MailFolder = {
   path: string
   /** What lies among the sent mails was written by the user; all else was written to the user. */
   direction: 'in' | 'out'
-  /** The validity of its numbers and the next of them, as the server told with the list; not all do. */
+  /** The folder's UIDVALIDITY and UIDNEXT; null where the server does not send them with the list. */
   validity: number | null
   next: number | null
-  /** Without it the mailbox is not read: of others, one that is closed is passed over. */
+  /** Reading the mailbox fails if this folder is closed to the user; any other closed folder is skipped. */
   isNeeded: boolean
 }
 
@@ -20,7 +20,7 @@ const uses: ReadonlySet<string> = new Set([
   '\\Flagged',
   '\\Important',
 ])
-/** Where a server does not tell what its folders are for. */
+/** Names of folders that are not read, for servers that do not tell what a folder is for. */
 const unreadName =
   /^(junk([ -]?e?-?mail)?|spam|bulk( mail)?|trash|deleted([ -]?(items|messages))?|drafts?|outbox|papierkorb|entwürfe)$/i
 

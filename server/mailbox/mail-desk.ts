@@ -25,7 +25,7 @@ export type MailDesk = {
   /** Without a password, uses the one that is stored for exactly these servers; null when none is stored. */
   test(account: MailAccount, password: string | null): Promise<TestedServers | null>
   keep(account: MailAccount, password: string): Promise<void>
-  /** Whether saving the account like this loses the password that is kept for its servers of today. */
+  /** Whether saving the account like this would lose its password, which is kept for its present servers alone. */
   wouldLock(account: MailAccount): Promise<boolean>
   /** Reads an attachment of any size out of the mailbox; null where it is not there any more. */
   attachment(owner: string, mail: string, part: string): Promise<AttachedFile | null>
@@ -99,7 +99,7 @@ export function openMailDesk(parts: {
     return Readable.toWeb(content) as ReadableStream<Uint8Array>
   }
 
-  /** The next time it is not looked for. */
+  /** Stores where the mail was found, so that the next request need not search for it. */
   async function keepPlace(mail: string, account: string, { folder, validity, uid }: Place) {
     await sql`
       update public.mails set account_id = ${account}::uuid, folder = ${folder}, folder_validity = ${validity}::bigint,

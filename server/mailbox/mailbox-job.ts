@@ -79,15 +79,15 @@ export function mailboxJob({ connection, key, rule, onNews, pace = {}, read }: P
               await follow()
               signal.throwIfAborted()
               await tellState(db, id, 'working', wordsOfUnkept(store.unkept))
-              // IDLE tells of the folder that is open, from now on.
+              // IDLE reports mails of the open folder only, and only those that arrive from now on.
               const inbox = await client.mailboxOpen('INBOX', { readOnly: true })
               const next = Number(inbox.uidNext) || 0
               const isBehind = next > Math.max(inboxNext, seen)
-              // Of a server whose numbers disagree once is enough.
+              // The same number causes one further pass only: a server may keep reporting numbers that disagree.
               seen = Math.max(seen, next)
               if (!isBehind && !bell.hasRung) await untilNews(client, bell, signal, poll)
             } catch (error) {
-              // A connection that was lost after a whole pass is opened anew; what keeps it from opening is told then.
+              // A connection lost after a whole pass is no failure: the job opens a new one, and reports if that fails.
               if (!hasRead || client.usable || signal.aborted) throw error
             }
           } while (Date.now() < end && client.usable)
@@ -100,7 +100,7 @@ export function mailboxJob({ connection, key, rule, onNews, pace = {}, read }: P
         }
       } catch (error) {
         if (stopping.aborted) throw error
-        // Nothing of what happened is said of the account as it is now, which is read next.
+        // The account was edited: the error belongs to its former state. The new one is read at once.
         if (edited.signal.aborted) return { againIn: 0 }
         const words = mailProblemWords(mailProblemOf(error), account.imap_host, account.imap_port)
         await tellState(db, id, 'failed', words)

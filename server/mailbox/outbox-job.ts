@@ -49,7 +49,7 @@ class NotOurs extends Error {}
  */
 export function outboxJob({ connection, key, rule }: Parts): JobHandler {
   const db = connection.kysely
-  /** Late mails of each account that were looked for in its sent folder, and are not there. */
+  /** Late mails of each account that need no second look: not in the sent folder, or the folder could not be read. */
   const lookedFor = new Map<string, Set<string>>()
   return {
     atOnce: accountsAtOnce,
@@ -95,7 +95,7 @@ export function outboxJob({ connection, key, rule }: Parts): JobHandler {
   async function send(sender: Sender, mail: OutgoingRow, signal: AbortSignal): Promise<void> {
     const { account, password, store, from } = sender
     const host = account.smtp_host ?? ''
-    // Out of a restored copy of the installation a mail comes back as planned that has left since.
+    // A restored copy of the installation may hold a mail as planned that has left since the copy was made.
     const isLate = mail.send_at.getTime() < Date.now() - late
     if (mail.may_have_left || (isLate && !lookedFor.get(account.id)?.has(mail.id))) {
       const found = await lookForLate(sender, mail)

@@ -12,7 +12,7 @@ export type Place = { folder: string; validity: number; uid: number }
 
 type Row = { mail: unknown }
 
-/** Who refused, in words; with `againIn` in seconds where it is tried again. */
+/** A recipient that the server refused, and why; `again_in` in seconds where it is tried again. */
 export type RefusedWords = { address: string; words: string; again_in: number | null }
 
 /** What the sender of an account asks and notes; the rules are in the database (`…_sender_of_mails.sql`). */
@@ -20,7 +20,7 @@ export function outboxStore(db: Database, account: MailAccount, pace: SendingPac
   const { id } = account
   const { perHour, perDay } = pace
   return {
-    /** What a process left behind that died: only what may have left. */
+    /** Mails that a process was sending when it died, as far as they may have left. The others are planned again. */
     async leftSending(): Promise<OutgoingRow[]> {
       const { rows } = await sql<Row>`
         select to_jsonb(o) as mail from private.left_sending(${id}::uuid) o`.execute(db)

@@ -38,7 +38,7 @@ export type Envelope = Pick<
 /** A mail that is not kept, and which mails it answers. */
 export type Reply = Pick<ReadMail, 'sender' | 'refs'>
 
-/** Of one part of a text, as it is encoded for its way. */
+/** The most bytes that are read of a text part, as it is encoded in the mail. */
 const mostOfText = 150_000
 const mostOfHtml = 400_000
 

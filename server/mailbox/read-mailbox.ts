@@ -23,7 +23,7 @@ export type MailStore = {
   store(mail: ReadMail): Promise<void>
   /** Whether somebody is to be reminded that no reply has come. */
   awaitsReply(): Promise<boolean>
-  /** Mails of people who are not known answer these. */
+  /** Notes replies from people whom the user does not know, and whose mails are not kept. */
   noteReplies(replies: Reply[]): Promise<void>
   /** Subjects of mails that could not be kept as they are. */
   readonly unkept: readonly string[]
@@ -46,7 +46,7 @@ const fewWanted = 20
 
 /** What a pass over a mailbox has seen. */
 export type MailboxPass = {
-  /** The number that the next mail of the inbox was to get when the pass began: whoever gets it came later. */
+  /** The UIDNEXT of the inbox when the pass began: mails with this number or a higher one arrived later. */
   inboxNext: number
 }
 
@@ -93,7 +93,7 @@ type FolderReading = {
 async function readFolder({ client, store, folder, wanted, signal, now }: FolderReading) {
   const { path, direction } = folder
   const opened = await client.mailboxOpen(path, { readOnly: true })
-  // Read at once: the object follows the folder.
+  // Copied at once, because the library changes this object when the folder changes.
   const [validity, next] = [Number(opened.uidValidity), Number(opened.uidNext) || 0]
   const known = store.folders[path]
   const isKnown = known?.validity === validity
@@ -110,7 +110,7 @@ async function readFolder({ client, store, folder, wanted, signal, now }: Folder
     reached = Math.max(...part)
     await store.saveFolder(path, { validity, last: reached })
   }
-  // What was deleted, or lies further back, is not looked for again.
+  // The next pass starts behind the numbers of deleted mails, and of mails older than the first pass reads.
   if (!isKnown || next - 1 > reached) {
     await store.saveFolder(path, { validity, last: Math.max(reached, next - 1) })
   }

@@ -9,7 +9,7 @@ export async function findSent(
 ): Promise<Place | null> {
   const opened = await client.mailboxOpen(folder, { readOnly: true })
   const found = await client.search({ header: { 'message-id': messageId } }, { uid: true })
-  // What cannot be told is not "no": the mail would be there twice.
+  // A refused search must not count as "not there": the mail would be sent or stored twice.
   if (!found) throw new Error('The sent folder could not be searched')
   const [uid] = found
   return uid ? { folder, validity: Number(opened.uidValidity), uid } : null

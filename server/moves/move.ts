@@ -112,7 +112,7 @@ async function begin(
     )
   }
   if (state?.is_written) return { isWritten: true }
-  // Cut off after its last step, the same command finds everything in place and nothing that says so.
+  // An earlier run may have been cut off after it dropped its state: then all rows are in place already.
   if (!state && ids.length > 0 && (await isMoved(source, target, tables, ids))) {
     return { isWritten: true }
   }
@@ -127,7 +127,7 @@ async function begin(
   return { isWritten: false }
 }
 
-/** Refuses a target that somebody uses already. The accounts that this move has made there are its own. */
+/** Refuses a target that has accounts already, other than those that this move has created in a project. */
 async function refuseUsed(
   { db, place }: OpenPlace,
   state: State | null,

@@ -94,7 +94,7 @@ function pageOf(
   ]
 }
 
-/** The marks of a table's rows, in 256 groups: equal where every row is equal. */
+/** Hashes over a table's rows, in 256 groups: they are equal where all rows are equal. */
 export type TableMarks = { count: number; groups: Map<string, string> }
 
 function markOf(columns: string[]): string {
@@ -138,7 +138,7 @@ export async function speakAlike(db: AnyDatabase): Promise<void> {
 /** Where a table that numbers its rows goes on. */
 export type Counter = { place: string; column: string; last: string; isCalled: boolean }
 
-/** By column: what numbers it may have another name in the other database. */
+/** Finds each sequence by its column, because it may have another name in the other database. */
 export async function countersOf(db: AnyDatabase): Promise<Counter[]> {
   const found = await rowsOf<{ place: string; column: string; name: string }>(
     db,

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { AnyDatabase } from '../backend/request-context.ts'
 import { StartError } from '../start-error.ts'
 
-/** A table whose rows move, and the columns that both sides have and nobody derives. */
+/** A table whose rows move, and its columns that both sides have, without generated ones. */
 export type MovedTable = {
   /** With its schema, such as `public.contacts`. */
   name: string

@@ -39,7 +39,7 @@ for (const range of [
 const publicIPv6 = new BlockList()
 publicIPv6.addSubnet('2000::', 3, 'ipv6')
 
-/** IPv4 in the clothes of IPv6. */
+/** IPv4 addresses written as IPv6, such as `::ffff:10.0.0.1`. */
 const mappedIPv4 = new BlockList()
 mappedIPv4.addSubnet('::ffff:0:0', 96, 'ipv6')
 

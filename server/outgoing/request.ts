@@ -39,7 +39,7 @@ export async function requestOutgoing(
   if (!['http:', 'https:'].includes(url.protocol)) {
     throw new AddressRefused('The address is not valid.')
   }
-  // Below are other services, which may take a request for their own commands.
+  // Ports below 1024 belong to other services, which may take a request for their own commands.
   const port = Number(url.port || 443)
   if (port < 1024 && port !== 80 && port !== 443 && !rule.allowPrivate) {
     throw new AddressRefused('The address has a port that is not for the web.')

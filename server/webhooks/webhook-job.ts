@@ -5,10 +5,10 @@ import { AddressRefused, NameUnknown, type OutgoingRule } from '../outgoing/addr
 import { requestOutgoing, TooSlow } from '../outgoing/request.ts'
 import { signedHeaders } from './signature.ts'
 
-/** In seconds: growing, and a day together. */
+/** In seconds: growing pauses between the tries, 22 hours in all. */
 const pauses = [10, 60, 300, 900, 3600, 10_800, 21_600, 43_200]
 
-/** While long work of the account is done half, in seconds. */
+/** In seconds: the pause while an import or other long work of the account is unfinished. */
 const forWork = 5
 
 /** In milliseconds. */
@@ -116,6 +116,6 @@ function textOf(answer: Buffer): string | null {
     .toString('utf8')
     .replace(/[\p{Cc}\p{Cs}\uFFFD]+/gu, ' ')
     .trim()
-  // By letters: half of one could not be stored.
+  // Cut by code points: the database cannot store half a surrogate pair.
   return [...text].slice(0, 400).join('') || null
 }

@@ -6,7 +6,7 @@ import { dialedBefore, rememberDialed } from './dialed.ts'
 
 const CallOffer = lazyPart(async () => (await import('./call-offer.tsx')).CallOffer)
 
-/** The record whose number it is, its page, and who is called. */
+/** The record that a phone number belongs to: its id, the path of its page, and the name of the person called. */
 type NumberOf = { id: string; path: string; name: string }
 
 /** A number that was dialed, as it is written; `until` is known once the call seems to be over. */
@@ -34,14 +34,14 @@ export function CallOfferHost() {
         target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="tel:"]') : null
       const record = link && recordOf(link, here.current)
       if (!record) return
-      // As it is written, where that is known.
+      // The button "Call" of a record page keeps the number in data-number, because its text is not the number.
       const { number: written = link.textContent } = link.dataset
       const number = /\d/.test(written) ? written : (link.getAttribute('href') ?? '').slice(4)
       const dialed = { number, record, from: Date.now() }
       rememberDialed(dialed)
       setCall(dialed)
     }
-    // While it is captured: a link may keep its click from the rest of the page.
+    // In the capture phase, because a link may stop its click from bubbling.
     document.addEventListener('click', press, true)
     return () => document.removeEventListener('click', press, true)
   }, [])
@@ -54,7 +54,7 @@ export function CallOfferHost() {
   )
 }
 
-/** Whose number it is: that of its row or card, or of the page on the screen. */
+/** The record that a clicked number belongs to: that of its row or card, otherwise that of the page. */
 function recordOf(number: HTMLElement, here: string): NumberOf | null {
   const row = number.closest('tr, article, li')?.querySelector('a[data-row-link]')
   const path = row?.getAttribute('href') ?? here

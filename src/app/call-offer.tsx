@@ -9,11 +9,11 @@ import { rememberDialed } from './dialed.ts'
 
 type CallOfferProps = { call: Call; onClose: () => void }
 
-/** In milliseconds. When nothing has taken the focus by then, the phone is another device. */
+/** In milliseconds. If the window still has the focus by then, the user calls on another device. */
 const pickedUp = 1000
-/** In milliseconds. Who leaves later than this after dialing or coming back does something else. */
+/** In milliseconds. A user who leaves the window later than this after dialing or coming back leaves for something else. */
 const stillCalling = 60_000
-/** Who has gone on to more pages than these has decided. */
+/** The offer closes when the user opens more pages than this without an answer. */
 const mostPages = 3
 
 /** Offers to log a call that was made, on the record whose number it was. */
@@ -67,8 +67,9 @@ export function CallOffer({ call, onClose }: CallOfferProps) {
 }
 
 /**
- * When to offer it: when the user comes back, or at once where nothing takes the focus. The first return may be from a
- * question which program shall dial, so a later one still ends the call.
+ * Decides when to offer the log entry, and when the call ended. The offer shows when the user comes back to the window, or
+ * at once if the window keeps the focus. The user may first come back from a system question which program shall dial, so a
+ * later return can still end the call.
  */
 function useCall(call: Call): { isOffered: boolean; until: number | undefined } {
   const [isOffered, setIsOffered] = useState(call.until !== undefined)
@@ -94,7 +95,7 @@ function useCall(call: Call): { isOffered: boolean; until: number | undefined } 
       const now = Date.now()
       const isFirst = lastHere === call.from
       const isStillCalling = leftAt === null ? isFirst : leftAt - lastHere < stillCalling
-      // Where nothing took the focus, the call was over when the user turned to something else.
+      // Left soon after dialing: the call ends now. Left later: the call was on another device, and over when the user left.
       if (isStillCalling) end(now)
       else if (isFirst && leftAt !== null) end(leftAt)
       if (isStillCalling || isFirst) lastHere = now

@@ -14,14 +14,14 @@ export function ComposerHost() {
 }
 
 /**
- * A click on an address, wherever it is shown, writes to it from here. It stays a link of the browser, to be copied and
- * for those who press a key with it.
+ * Opens the composer for a click on any mailto: link. The element stays a real link, so that the address can be copied and
+ * a click with a modifier key does what the browser does.
  */
 function writeToAddress(event: MouseEvent): void {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   const link = event.target instanceof Element && event.target.closest('a[href^="mailto:" i]')
   const address = link && addressOfLink(link.getAttribute('href') ?? '')
-  // What hands over to a mail program means it.
+  // A link marked data-hands-over is meant to open the mail program.
   if (!link || !address || link.closest('[data-hands-over]')) return
   event.preventDefault()
   openComposer({ address })

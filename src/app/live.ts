@@ -7,7 +7,7 @@ import { useReadsSettled } from './use-preloaded.ts'
 /** In milliseconds. */
 const retry = 10_000
 
-/** Shows in this window what others of the account change, from when the first screen has read its data. */
+/** Shows what other windows, devices and programs of the account change. Starts once the first screen has read its data. */
 export function Live() {
   const queryClient = useQueryClient()
   const { user } = useAuth()

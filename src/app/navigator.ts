@@ -19,15 +19,15 @@ type Options = {
 }
 
 /**
- * Leads from screen to screen: the address changes when the code of the next one is there, and the last to be asked for
- * wins. The routers of the package that do so load data and send forms as well, a tenth of what a list loads.
+ * Goes from screen to screen: the address changes once the code of the next screen is loaded, and the last request wins.
+ * React Router's own data routers do this, too, but also load data and send forms: a tenth of the code of a list screen.
  */
 export function createNavigator({ load }: Options) {
   let shown: Shown | null = null
-  /** The place of the entry of the history; null for one that is not ours, such as a link within the page. */
+  /** The index of the current history entry; null for an entry that we did not write, such as that of a #fragment link. */
   let index = entry()?.idx ?? null
   let asked = 0
-  /** Says that the next step back or forth is ours: to where one was, or one that was agreed to. */
+  /** Set before a history.go of our own: 'ignored' returns to the screen that asks, 'agreed' repeats the step after a yes. */
   let onNextPop: 'ignored' | 'agreed' | null = null
   let onIgnored = () => {}
   const listeners = new Set<(shown: Shown) => void>()

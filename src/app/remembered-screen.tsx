@@ -14,7 +14,7 @@ export function RememberedScreen({ screen, children }: RememberedScreenProps) {
   const { search, key } = useLocation()
   const seen = useSeenScreens()(screen).query
   const remember = useRememberScreen(screen)
-  // Back shows what was there. A new window goes "back", too, but to an entry without a key.
+  // Back keeps the address as it was. The first entry of a new window is a POP, too, but has no key of ours.
   const isOpened = useNavigationType() !== 'POP' || key === 'default'
   const [isAsSeen, setIsAsSeen] = useState(() => search === '' && isOpened && seen !== '')
   const last = useRef<string | null>(null)

@@ -4,7 +4,7 @@ import { noteAnswer } from '#lib/network.ts'
 
 // The files of a worker share the page: what one leaves on it would be found by the next.
 afterEach(cleanup)
-// Nor is a network left away: the next test would tell no failed read.
+// One test's lost network must not reach the next, which would then report no failed read.
 afterEach(() => noteAnswer(true))
 
 // jsdom has no layout and so no media queries; Mantine asks for the colour scheme at its first render.

@@ -7,12 +7,12 @@ import { readAgain } from '#lib/use-list-write.ts'
 import { openWaiting, prepareWaiting } from '#lib/waiting-writes.ts'
 import { useReadsSettled } from './use-preloaded.ts'
 
-/** As many pages of a list are read again when something that waited was sent: a row of it may be on any of them. */
+/** Lists of at most this many pages are read again after a waiting write was sent: its row may be on any page. */
 const mostPages = 20
 
 /**
- * Sends what waits of the account that is signed in; after a session that has ended, once it is there again. It begins
- * when the first screen has read its data, or with the first write; without a network, where that never happens, at once.
+ * Sends the waiting writes of the signed-in account; after a session has ended, only once the user is signed in again. It
+ * begins when the first screen has read its data, or with the first write; without a network, where no screen reads, at once.
  */
 export function Waiting() {
   const auth = useAuth()

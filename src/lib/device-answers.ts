@@ -15,7 +15,7 @@ export function answerWith(next: Answerer | null): void {
   answerer = next
 }
 
-/** Called before a read that has nothing to show yet: what was read before is richer than what the device knows. */
+/** Only for reads with nothing in the cache, which has more of a record than the device keeps. */
 export function allowDevice(signal: AbortSignal): void {
   allowed.add(signal)
 }

@@ -37,7 +37,7 @@ export function deviceStore(account: string): DeviceStore {
     opened.set(account, known)
     return known
   }
-  /** Asked as the transaction begins: what began before a wipe is wiped, and what begins after it is not written. */
+  /** Asks at the beginning of each transaction whether the account may still be stored, so that no write follows a wipe. */
   function placeFor(written: string[]): UseStore {
     return (mode, run) =>
       place()(mode, (objects) => {

@@ -82,7 +82,7 @@ export function keepSeen(queryClient: QueryClient, account: string): () => void 
       if (text) entries.push([path, text])
       if (path !== here) shown.delete(path)
     }
-    // A screen that was never opened has it, too.
+    // Kept apart, so that screens that were never opened show the frame, too.
     const frame = textOf(queryClient, ({ meta }) => meta?.isOfFrame)
     if (frame) entries.push([framePath, frame])
     changed.clear()

@@ -50,7 +50,7 @@ export function followChanges({
     try {
       const now = await callForJson('newest_change', {}, newest)
       if (isOver) return
-      // Without an earlier mark: whether it is younger than this page.
+      // The first time there is no mark to compare: then a change counts if it is newer than this page.
       const isNew =
         seen === undefined ? now.age !== null && now.age < performance.now() : now.mark !== seen
       seen = now.mark

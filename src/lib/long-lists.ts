@@ -112,7 +112,7 @@ async function readUntil(
   let after = from
   for (let reads = 0; reads < mostReads; reads += 1) {
     const fresh = (await readPage(after)) as Page<Row>
-    // A later row may have moved up among those before it: only where nothing else follows, the next page begins.
+    // Rows of later pages may have moved up into this one: the next page begins after the last row that is in none of them.
     const end = fresh.rows.findLastIndex(({ id }) => !later.has(id)) + 1
     rows.push(...fresh.rows.slice(0, end))
     const isReached = end < fresh.rows.length

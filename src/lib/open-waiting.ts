@@ -48,7 +48,7 @@ export function openWaiting(account: string, onSent: () => Promise<unknown>): ()
     wake()
   }
   const watched = new Set([windowName])
-  /** What a closed or reloaded window had under way has nobody who sends it. */
+  /** Puts the unfinished direct writes of closed and reloaded windows into the queue. */
   async function releaseLeft(isStart: boolean): Promise<void> {
     for (const write of queue.all()) {
       const { isDirect, window: from, at } = write
@@ -133,7 +133,7 @@ function markOpen(): void {
 }
 
 let lastAt = 0
-/** Those on their first way. */
+/** The writes that this window is sending for the first time. */
 const underWay = new Map<WaitingWrite, Promise<unknown>>()
 
 /** Answers for a server that is not there, or not ready: the write may have arrived. */

@@ -79,11 +79,11 @@ export function createQueryClient({
   })
   const hasFailed = (query: Query) =>
     queryCache.get(query.queryHash) === query && query.state.status === 'error'
-  /** Nobody was reached a while ago. By now the line says so, or the network is there; what was read since is no failure. */
+  /** Runs a moment after a read got no answer: shows its toast if it still fails and the offline line is not shown. */
   function failLate(error: unknown, query: Query): void {
     if (hasFailed(query) && !isSurelyOffline()) failRead(error, query.meta?.failed)
   }
-  /** What failed in doubt stands on the screen as an error. Without a network nothing is wrong: see `readProblem`. */
+  /** Renders a failed read again once we know that we are offline, so that the screen says that instead: see `readProblem`. */
   function showAgain(query: Query): void {
     // Only another error renders the screen again.
     if (hasFailed(query) && isSurelyOffline() && isUnreachable(query.state.error))

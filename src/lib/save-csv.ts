@@ -4,7 +4,6 @@ import { saveFile } from './save-file.ts'
 type CsvOptions = {
   name: string
   header: readonly string[]
-  /** The rows, in parts. */
   parts: AsyncIterable<string[][]>
   /** Which columns are always quoted. */
   quotes?: boolean[]

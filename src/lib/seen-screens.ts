@@ -44,7 +44,7 @@ export async function recallScreen(queryClient: QueryClient, path = screenPath()
   }
 }
 
-/** A version whose answers are different finds nothing; all others show what was seen before the update. */
+/** Null where another version of the app kept it and the shape of the answers has changed since, or where it is too old. */
 export function readSeen(text: unknown, now = Date.now()): SeenScreen | null {
   try {
     const seen: SeenScreen = JSON.parse(`${text}`)

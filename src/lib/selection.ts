@@ -56,7 +56,7 @@ function selectionOf({ selection, filter }: SelectionState, now: object): Select
  * `toggle` is stable, so that memoised rows do not render again.
  */
 export function useSelection(rowIds: string[], listFilter: object) {
-  // It is built anew, and the same, when the user's own fields are read again.
+  // The caller passes a new object with the same content when the user's own fields are read again: the old one is kept.
   const [filter, setFilter] = useState(listFilter)
   if (JSON.stringify(filter) !== JSON.stringify(listFilter)) setFilter(listFilter)
   const [state, setState] = useState<SelectionState>({ selection: nothing, filter, last: '' })

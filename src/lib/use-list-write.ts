@@ -152,7 +152,7 @@ export function patchLists<Row extends { id: string }, View extends ListView<obj
   }
 }
 
-/** A patch is no reading: what another write has changed meanwhile is still not in it. */
+/** A patch keeps the time of the last read, because it does not bring what other writes have changed since. */
 function readBefore(queryClient: QueryClient, key: QueryKey): { updatedAt?: number } {
   const updatedAt = queryClient.getQueryState(key)?.dataUpdatedAt
   return updatedAt ? { updatedAt } : {}

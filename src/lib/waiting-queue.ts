@@ -20,7 +20,7 @@ export type OnceWrite = {
   args: JsonObject
   /** Of what it changes, the values that the user saw. */
   seen?: JsonObject
-  /** Sent at once it holds over whatever is there; only sent later it asks. */
+  /** Sent at once, it overwrites the record; sent later, it reports a conflict if the record has changed. */
   isLastWins?: boolean
   /** What it is, for the list of all that waits: 'Call with Ada Lovelace'. */
   title: string
@@ -39,7 +39,7 @@ export type WaitingWrite = Omit<OnceWrite, 'isLastWins'> &
     reason?: string
     /** Of a conflict, the record as it is on the server. */
     theirs?: JsonObject
-    /** The window that sends a direct write: what it leaves behind waits like all others. */
+    /** The window that is sending this write; if it closes first, the write joins the queue. */
     window?: string
     /** When the server had answered, in milliseconds. */
     sentAt?: number
@@ -72,9 +72,9 @@ const mostSent = 200
 /** All that waits of one account, in this window and in the store that all windows share. */
 export function createWaitingQueue(store: DeviceStore, onTold: () => void = () => {}) {
   let writes: WaitingWrite[] = []
-  /** Without those on their first way; another list only when it holds others. */
+  /** The writes that no window is sending directly; a new array only when its entries change. */
   let listed: WaitingWrite[] = []
-  /** Sent, and shown in all that was read before. */
+  /** Writes that were sent; lists that were read before that still show their effect. */
   let sent: WaitingWrite[] = []
   const listeners = new Set<() => void>()
   /** What the store has had: missing there, another window has sent it or taken it back. */

@@ -1,5 +1,5 @@
 import { Skeleton, Text } from '@mantine/core'
-import { type ReactNode, useCallback } from 'react'
+import { memo, type ReactNode, useCallback, useDeferredValue } from 'react'
 import classes from './card-grid.module.css'
 import { usePlace } from './kept-place.ts'
 import { useListKeys } from './list-keys.ts'
@@ -42,7 +42,7 @@ export function CardGrid<Item extends { id: string }>({
   const { element, width, top } = usePlace<HTMLUListElement>()
   const columns = columnsFor(width)
   const { activeIndex, rowProps } = useListKeys({ element, rows: items, columns, keys })
-  const { shown, height, measure, focusListeners } = useWindowRows({
+  const { shown, height, measure, focusListeners, isScrolling } = useWindowRows({
     name: `${label} in ${columns}`,
     keyOf: useCallback((row) => items[row * columns]?.id ?? String(row), [items, columns]),
     itemAt(key) {
@@ -89,12 +89,34 @@ export function CardGrid<Item extends { id: string }>({
               transform: `translateY(${row.start - top}px)`,
             }}
           >
-            {renderCard(item)}
+            <Card
+              item={item}
+              renderCard={renderCard}
+              height={cardHeight}
+              isScrolling={isScrolling}
+            />
           </li>
         )),
       )}
     </ul>
   )
+}
+
+type CardProps<Item> = Pick<CardGridProps<Item & { id: string }>, 'renderCard'> & {
+  item: Item & { id: string }
+  height: number
+  isScrolling: () => boolean
+}
+
+/**
+ * Memoised, so that scrolling renders only new cards. One that comes while the page scrolls keeps its place, and is rendered in
+ * short pieces of work, which the next turn of the wheel interrupts.
+ */
+const Card = memo(CardBase) as typeof CardBase // memo drops the type parameter
+
+function CardBase<Item>({ item, renderCard, height, isScrolling }: CardProps<Item>) {
+  const isWhole = useDeferredValue(true, !isScrolling())
+  return isWhole ? renderCard(item) : <div className={classes.coming} style={{ height }} />
 }
 
 type CardGridSkeletonProps = { text: string; cardHeight: number }

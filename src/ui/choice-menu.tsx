@@ -7,7 +7,6 @@ type ChoiceMenuProps = Pick<MenuProps, 'opened' | 'defaultOpened' | 'onChange' |
   label: string
   /** What is chosen, as it is shown. */
   shown: ReactNode
-  /** The items. */
   children: ReactNode
 }
 

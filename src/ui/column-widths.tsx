@@ -47,7 +47,6 @@ const step = 16
 
 type ResizeHandleProps = {
   header: string
-  /** The width now. */
   width: number
   /** While it is dragged. */
   onDrag: (width: number) => void

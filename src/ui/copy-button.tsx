@@ -1,6 +1,7 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { IconButton } from './icon-button.tsx'
 import { showError } from './toast.tsx'
 
 type CopyButtonProps = {
@@ -32,15 +33,9 @@ export function CopyButton({ value, label, isIcon = false, className = '' }: Cop
   const name = isCopied ? 'Copied' : label
   if (isIcon) {
     return (
-      <ActionIcon
-        size="var(--solo-icon-height, var(--solo-control-height))"
-        className={className}
-        aria-label={name}
-        title={name}
-        onClick={copy}
-      >
+      <IconButton className={className} aria-label={name} title={name} onClick={copy}>
         {icon}
-      </ActionIcon>
+      </IconButton>
     )
   }
   return (

@@ -5,6 +5,7 @@ import {
   type ReactNode,
   type Ref,
   type RefObject,
+  useDeferredValue,
   useEffect,
   useMemo,
 } from 'react'
@@ -187,12 +188,14 @@ type TableRowProps<Row extends { id: string }> = Pick<
   }
 
 /**
- * Memoised, so that scrolling renders only new rows, as long as the functions in the props stay the same.
+ * Memoised, so that scrolling renders only new rows, as long as the functions in the props stay the same. A new row shows its
+ * record first: the other cells are rendered in short pieces of work, which the next turn of the wheel interrupts.
  */
 const TableRow = memo(TableRowBase) as typeof TableRowBase // memo drops the type parameter
 
 function TableRowBase<Row extends { id: string }>(props: TableRowProps<Row>) {
   const { row, index, columns, isSelected, onToggle } = props
+  const isWhole = useDeferredValue(true, false)
   return (
     <tr
       ref={props.ref}
@@ -214,13 +217,13 @@ function TableRowBase<Row extends { id: string }>(props: TableRowProps<Row>) {
           }}
         />
       </td>
-      {columns.map(({ key, isFigure, cell }) => (
+      {columns.map(({ key, isFigure, cell }, place) => (
         <td key={key} data-figure={isFigure || undefined}>
-          {cell(row)}
+          {(isWhole || place === 0) && cell(row)}
         </td>
       ))}
       <td className={classes.actionsCell}>
-        <div className={classes.actions}>{props.renderActions(row)}</div>
+        {isWhole && <div className={classes.actions}>{props.renderActions(row)}</div>}
       </td>
     </tr>
   )

@@ -1,5 +1,5 @@
-import { ActionIcon } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
+import { IconButton } from './icon-button.tsx'
 
 type EditButtonProps = {
   /** What is edited. */
@@ -12,7 +12,7 @@ type EditButtonProps = {
 /** The pencil of a row or a card. */
 export function EditButton({ name, onEdit, onPointAtEdit }: EditButtonProps) {
   return (
-    <ActionIcon
+    <IconButton
       aria-label={`Edit ${name}`}
       title="Edit"
       onClick={onEdit}
@@ -20,6 +20,6 @@ export function EditButton({ name, onEdit, onPointAtEdit }: EditButtonProps) {
       onFocus={onPointAtEdit}
     >
       <IconPencil size={16} stroke={1.5} aria-hidden />
-    </ActionIcon>
+    </IconButton>
   )
 }

@@ -30,7 +30,7 @@ window.addEventListener(
   true,
 )
 
-/** The styles of components that the screens do not show which one starts with. */
+/** The styles of components that no often-opened screen shows: see `openedOften` in `scripts/screen-files.ts`. */
 export const loadLaterStyles = () => import('./later-styles.ts')
 
 /**

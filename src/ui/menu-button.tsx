@@ -1,5 +1,5 @@
-import { ActionIcon } from '@mantine/core'
 import type { KeyboardEventHandler, ReactNode } from 'react'
+import { IconButton } from './icon-button.tsx'
 import { Unfolding } from './unfolding.tsx'
 
 type MenuButtonProps = {
@@ -27,7 +27,7 @@ export function MenuButton(props: MenuButtonProps) {
       popup="menu"
       parts={part ? [part] : []}
       button={(button) => (
-        <ActionIcon
+        <IconButton
           aria-label={label}
           title={title}
           className={className ?? ''}
@@ -39,7 +39,7 @@ export function MenuButton(props: MenuButtonProps) {
           }}
         >
           {icon}
-        </ActionIcon>
+        </IconButton>
       )}
     >
       {(onClose) => children({ label, onClose })}

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the code of the next screen is being loaded; what hears of navigations, and what may stop them. */
-
+/** The load of the next screen, while it runs. */
 let loading: Promise<void> | null = null
 const listeners = new Set<() => void>()
 

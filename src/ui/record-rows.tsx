@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChecklist } from '@tabler/icons-react'
 import type { ComponentProps, ReactNode } from 'react'
@@ -7,6 +6,7 @@ import { CardGrid, CardGridSkeleton } from './card-grid.tsx'
 import { DataTable, type DataTableProps } from './data-table.tsx'
 import { DataTableSkeleton } from './data-table-skeleton.tsx'
 import { EditButton } from './edit-button.tsx'
+import { IconButton } from './icon-button.tsx'
 import { ListBody } from './list-body.tsx'
 import { type CardSelection, SelectLoaded } from './list-card.tsx'
 import { selectionKeys } from './list-shortcuts.ts'
@@ -102,9 +102,9 @@ type RowButtonsProps = ComponentProps<typeof EditButton> & { onAddTask: () => vo
 export function RowButtons({ name, onAddTask, onEdit, onPointAtEdit }: RowButtonsProps) {
   return (
     <>
-      <ActionIcon aria-label={`Add task for ${name}`} title="Add task" onClick={onAddTask}>
+      <IconButton aria-label={`Add task for ${name}`} title="Add task" onClick={onAddTask}>
         <IconChecklist size={16} stroke={1.5} aria-hidden />
-      </ActionIcon>
+      </IconButton>
       <EditButton name={name} onEdit={onEdit} onPointAtEdit={onPointAtEdit} />
     </>
   )

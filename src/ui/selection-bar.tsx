@@ -10,7 +10,6 @@ type SelectionBarProps = {
   matching: string | null
   onSelectAll: () => void
   onClear: () => void
-  /** The actions. */
   children: ReactNode
 }
 
@@ -94,7 +93,6 @@ export function SelectionAction({
 type SelectionMenuProps = {
   /** The button that opens it: a `SelectionAction`. */
   button: ReactNode
-  /** The items. */
   children: ReactNode
 }
 

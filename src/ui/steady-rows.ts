@@ -36,8 +36,8 @@ export function useSteadyRows({ all, placeKey, offset, isAtTop, move, itemAt }: 
 }
 
 /**
- * How far most rows that were on the screen are from where they were: a single one may have been moved by an edit. Where
- * each has gone its own way, others came in between them, unless the order itself is another one.
+ * How far most rows that were on the screen have moved: a single one may have been moved by an edit. Where only a few moved
+ * alike, other rows came between them, and the commonest distance counts if they kept their order; otherwise 0.
  */
 function movedBy(
   anchors: Anchor[],

@@ -103,7 +103,6 @@ type HeaderCellProps = {
   /** The direction, if the list is sorted by this column. */
   direction: 'asc' | 'desc' | null
   onSort: (by: string) => void
-  /** Changes the width. */
   handle: ReactNode
 }
 

@@ -2,6 +2,7 @@ import { MantineProvider, MultiSelect, Select } from '@mantine/core'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { chooseByTyping } from './type-ahead.ts'
+import { hasTypedText } from './use-leave-question.ts'
 
 let end = () => {}
 beforeEach(() => {
@@ -49,6 +50,18 @@ test('a press elsewhere takes it, one on another option does not', async () => {
   await waitFor(() => expect(marked()).toBe('Proposal'))
   fireEvent.mouseDown(document.body)
   expect(onChange).toHaveBeenCalledWith('Proposal', expect.anything())
+})
+
+test('letters that mark another option are typed text until they are taken or dropped', async () => {
+  show()
+  type(field('Stage'), 'prop')
+  await waitFor(() => expect(marked()).toBe('Proposal'))
+  expect(hasTypedText()).toBe(true)
+  fireEvent.keyDown(field('Stage'), { key: 'Escape', code: 'Escape' })
+  expect(hasTypedText()).toBe(false)
+  type(field('Stage'), 'lead')
+  await waitFor(() => expect(marked()).toBe('Lead'))
+  expect(hasTypedText()).toBe(false)
 })
 
 test('Enter takes it as well, however fast it comes, and sends no form', async () => {

@@ -1,3 +1,5 @@
+import { holdTypedText } from './use-leave-question.ts'
+
 /** In milliseconds: after a pause, typing begins anew. */
 const pause = 1000
 /** Until a list that was opened is on the page, in frames. */
@@ -14,13 +16,15 @@ let isPressing = false
 
 /**
  * Typing chooses in fields that only have a list and take no text: the first letters mark an option; Enter, Tab and a press
- * elsewhere take it.
+ * elsewhere take it, and leaving the screen before asks.
  * Mantine's Select leaves this to the mouse and the arrows; a browser's own does it. Returns a function that ends it.
  */
 export function chooseByTyping(): () => void {
   document.addEventListener('keydown', onKeyDown, true)
   document.addEventListener('mousedown', onMouseDown, true)
+  const stopHolding = holdTypedText(() => typed !== null && isUntaken(typed))
   return () => {
+    stopHolding()
     document.removeEventListener('keydown', onKeyDown, true)
     document.removeEventListener('mousedown', onMouseDown, true)
   }
@@ -58,6 +62,12 @@ function onKeyDown(event: KeyboardEvent): void {
   typed = { field, text, at: Date.now(), meant: null }
   newest = typed
   marking = mark(typed)
+}
+
+/** Whether its option is marked in the open list, and is not what is chosen already. */
+function isUntaken({ field, meant }: Typed): boolean {
+  if (!meant?.isConnected || !isOpen(field)) return false
+  return isMarked(meant) && !meant.hasAttribute('data-combobox-active')
 }
 
 /** Chooses what was marked. What is chosen already stays so: a second time would clear it. */

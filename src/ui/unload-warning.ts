@@ -1,6 +1,6 @@
 let isLeaving = false
 
-/** What is at work and would be stopped, such as an upload, and what holds a line that was typed. */
+/** Tell whether a reload would lose work, such as an upload, or the typed line of quick add. */
 const held = new Set<() => boolean>()
 
 /** Whether a reload would stop or lose something besides typed text on the screen, for which `mayDiscardAll` asks. */
@@ -22,8 +22,8 @@ export function reloadWithoutWarning(): void {
 
 /**
  * Makes the browser ask before the tab is closed or left, until the returned function is called. Links to the mail
- * program or the phone do not leave the page, although browsers fire the event for them: they pass. Whoever asks about typed
- * text itself says so.
+ * program or the phone do not leave the page, although browsers fire the event for them: they pass. `isTypedText` is for text
+ * about which `mayDiscardAll` asks.
  */
 export function warnBeforeUnload(isTypedText = false): () => void {
   const release = isTypedText ? () => {} : holdOverReload(() => true)

@@ -110,7 +110,7 @@ export function useFieldEdit({ value, check, save }: FieldEditOptions) {
     /** Saves over the other version, which the user has seen. */
     overwrite: () => edit && send(edit.text),
     type: (text: string) => setEdit(edit && { ...edit, text, error: null }),
-    /** Such a date fires no change event, only those of keys. */
+    /** For key-up: a half-typed date fires no change event. */
     notice: () => setIsHalf(holdsHalf()),
     leave() {
       // Do not save on blur while an error or a conflict is open.

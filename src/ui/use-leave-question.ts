@@ -32,12 +32,21 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Whether something on the screen holds typed text. */
-export function hasTypedText(): boolean {
-  return unsaved.size > 0
+/** Tell whether there is typed text outside of React components. */
+const holders = new Set<() => boolean>()
+
+/** For typed text outside of components, for as long as `holds` says so. */
+export function holdTypedText(holds: () => boolean): () => void {
+  holders.add(holds)
+  return () => holders.delete(holds)
 }
 
-/** For a dialog over everything: what is below neither closes nor asks meanwhile. */
+/** Whether something on the screen holds typed text. */
+export function hasTypedText(): boolean {
+  return unsaved.size > 0 || [...holders].some((holds) => holds())
+}
+
+/** While a dialog over everything is open, the forms below it neither close nor ask. */
 export function useCoverTypedText(): void {
   useEffect(() => {
     change(true)
@@ -47,7 +56,7 @@ export function useCoverTypedText(): void {
 
 /** Whether the whole screen may close: no typed text, or the user agrees to lose it. */
 export async function mayDiscardAll(): Promise<boolean> {
-  return unsaved.size === 0 || askToDiscard()
+  return !hasTypedText() || askToDiscard()
 }
 
 /** Collects fields with text outside of the form's values: a name that is typed and not yet chosen. */
@@ -84,7 +93,7 @@ export function useLeaveGuard(): void {
   useEffect(
     () =>
       guardLeaving({
-        asks: (from, to) => unsaved.size > 0 && from !== to,
+        asks: (from, to) => from !== to && hasTypedText(),
         mayLeave: askToDiscard,
       }),
     [],

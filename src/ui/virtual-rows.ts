@@ -83,7 +83,8 @@ export function useWindowRows({
     },
     [measureElement, name],
   )
-  return { shown, height: rows.getTotalSize(), measure, focusListeners }
+  const isScrolling = useCallback(() => rows.isScrolling, [rows])
+  return { shown, height: rows.getTotalSize(), measure, focusListeners, isScrolling }
 }
 
 /**

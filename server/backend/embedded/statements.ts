@@ -101,7 +101,7 @@ export class EmbeddedStatements {
         if (this.#generation !== this.#database.generation) await this.#startGeneration(limit)
         await this.#renewPlans(limit)
         const call = await this.#sendAll(statements, limit)
-        // No more than one waits in the thread: when that is ended, the one that waited fails as well.
+        // At most one call waits in the thread, because all calls in it fail when the thread is ended.
         await this.#lastCall
         this.#lastCall = call.answers.catch(() => {})
         return call
@@ -109,7 +109,7 @@ export class EmbeddedStatements {
       onSent()
       return this.#read(await answers, columns)
     } catch (error) {
-      // As in `#runAlone`; before the next attempt, which waits for its turn behind this.
+      // Drops the statements as `#runAlone` does. Not awaited: the next attempt waits for its turn behind this.
       this.#inTurn(async () => {
         for (const { text } of statements) await this.#forget(text, limit)
       }).catch(() => {})
@@ -184,7 +184,7 @@ export class EmbeddedStatements {
     }
     // After a failure PostgreSQL skips everything up to the sync, and the commit rolls back.
     const answers = this.#send(limit, ...parts, protocol.serialize.sync(), commit)
-    // Whoever waits for it hears of a failure.
+    // The caller awaits the answers later; a failure before that must not count as an unhandled rejection.
     answers.catch(() => {})
     return { answers, columns: last?.columns ?? [] }
   }

@@ -48,7 +48,10 @@ export class DatabaseRestarted extends DatabaseAway {
   override name = 'DatabaseRestarted'
 }
 
-/** What the schema announces: see private.announce, private.announce_ended_sessions and private.plan_job. */
+/**
+ * The channels of the schema's notices, in the order of private.announce, private.announce_ended_sessions,
+ * private.plan_job and private.read_mailbox_soon, which send them.
+ */
 export const channels = ['solo_changes', 'solo_sessions', 'solo_jobs', 'solo_mail'] as const
 
 /** In milliseconds. After a crash, opening replays everything since the last checkpoint. */

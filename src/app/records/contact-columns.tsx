@@ -33,7 +33,7 @@ export function ContactColumns(props: ColumnsProps<ContactRecord>) {
       </RecordColumns>
     )
   }
-  // On a phone first what there is to do. What is below comes when the length of that is known.
+  // On a phone tasks and deals come first. The details wait for the deals, which would push them down.
   return (
     <RecordColumns {...props}>
       <RecordTasks {...tasks} />

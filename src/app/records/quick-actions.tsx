@@ -24,7 +24,7 @@ type Links = { contact?: Linked; company?: Linked; deal?: Linked }
 /** Whom the actions of a record reach, and what new records are linked to. */
 export type QuickTargets = {
   phone: string | null
-  /** Whose number that is, where it is not the record's own. */
+  /** The name of the contact who has the number, if it is not the record's own. */
   person?: string | undefined
   /** Null where there is nobody to write to. */
   email: { filter: ContactFilter; count: number } | null

@@ -11,7 +11,7 @@ type RecordColumnsProps = Pick<ColumnsProps<unknown>, 'id' | 'what' | 'title' | 
   children: ReactNode
 }
 
-/** What is known of a record beside its timeline. */
+/** The two columns of a record's page: its sections, and its proposals and timeline. */
 export function RecordColumns({ id, what, title, isGone, children }: RecordColumnsProps) {
   const linked = { subject: { record: what, id }, name: title, isGone }
   return (

@@ -59,7 +59,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     let userId = remembered?.id
     let hasEvent = false
     function follow(event: string, told: User | undefined): void {
-      // Of a session that could not be renewed because nobody answered, the library first tells nothing, and keeps it.
+      // If the session could not be renewed because the server is away, the library keeps it, but at first reports none.
       const isAtStart = event === 'INITIAL_SESSION' || event === 'LOOK_UP'
       const user = told ?? (isAtStart ? (storedUser() ?? undefined) : undefined)
       hasEvent = true

@@ -29,7 +29,7 @@ export function NewPasswordForm({ fields, password, next }: NewPasswordFormProps
         event.preventDefault()
         submit(newPasswordSchema, async (values) => {
           await setPassword(values.password)
-          // Whoever had the password may have made one.
+          // Somebody who knew the old password may have made an access token.
           if (isRevoking && !(await revokeTokens())) {
             showError('The access tokens still work. Revoke them in Settings, Connections.')
           }

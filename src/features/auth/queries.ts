@@ -23,7 +23,7 @@ export function watchSession(
   const forget = whenLoaded((auth) => {
     const { data } = auth.onAuthStateChange((event, session) => {
       onEvent(event, session)
-      // Later: the library waits for whoever listens, and a request would wait for the library.
+      // In a timer, against a deadlock: the library waits until this callback ends, and a request waits for the library.
       if (event === 'SIGNED_IN' && session) setTimeout(endLeftSessions, 0, session.user.id)
     })
     unsubscribe = () => data.subscription.unsubscribe()
@@ -34,7 +34,7 @@ export function watchSession(
   }
 }
 
-/** Ends what this device left of an account without a network. */
+/** Ends the sessions of an account that were left on this device without a network: the server still holds them. */
 async function endLeftSessions(account: string): Promise<void> {
   const ids = leftSessions(account)
   if (ids.length === 0) return
@@ -118,7 +118,7 @@ export async function setPassword(password: string): Promise<void> {
   if (error) throw error
 }
 
-/** All access tokens of the account; returns whether they are. */
+/** Revokes all access tokens of the account; false when that failed. */
 export async function revokeTokens(): Promise<boolean> {
   return callFunction('revoke_access_tokens', {}).then(
     () => true,

@@ -93,7 +93,7 @@ const tooLarge =
 const flushedAt = 8_000_000
 const megabyte = 1_048_576
 
-/** What files are called, those in the trash included: the contents know their hash alone. */
+/** Notes the names of all files, also of those in the trash: a stored content knows only its hash. */
 function noteNames(kind: string, lines: string, names: Map<string, string>): void {
   if (kind !== 'files' && kind !== 'changes') return
   for (const line of lines.split('\n')) {

@@ -72,7 +72,7 @@ function contentsOf(entries: ReadonlyMap<string, ZipEntry>): PackedContent[] {
   })
 }
 
-/** What a file holds, in parts of this size; checks at the end that nothing is missing or changed. */
+/** The content of a file, in parts of `size` that share one buffer; checks at the end that nothing is missing or changed. */
 export async function* bytesIn(
   { file }: Pick<OpenBackup, 'file'>,
   { entry }: PackedContent,

@@ -59,7 +59,7 @@ export async function restoreBackup({
 
 const megabyte = 1_048_576
 
-/** What the files hold, which must be there before the files. What an earlier try has sent is there already. */
+/** Sends the contents of files, which must be stored before the file rows. Parts that an earlier try has sent are skipped. */
 async function sendContents(
   backup: OpenBackup,
   onProgress: RestoreOptions['onProgress'],

@@ -7,7 +7,7 @@ type CollectionsDrawerProps = CollectionListProps & { onClose: () => void }
 
 /** The collections over the page, where they do not stand beside the list. */
 export function CollectionsDrawer({ onChoose, onClose, ...list }: CollectionsDrawerProps) {
-  // Escape in a menu or dialog over it is meant for that one. Asked before anybody acts on the key, while both are open.
+  // Escape belongs to a menu or dialog above the drawer. Captured, because that one may be closed when the event bubbles.
   useWindowEvent(
     'keydown',
     ({ key }) => {

@@ -30,7 +30,7 @@ export const companyUrlSchema = companyUrl(null)
 
 export type CompanyUrlState = z.output<typeof companyUrlSchema>
 
-/** Everything, whatever is searched for. */
+/** No filter; the search words stay. */
 export const unfiltered = { field: [], ...noFilter(companyFields, companyFilters) }
 
 export type CompanyView = ListView<CompanyFilter> & { sort: CompanySort | OwnKey }

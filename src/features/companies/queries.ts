@@ -66,7 +66,7 @@ export type LinkedDeal = z.output<typeof linkedDeals>[number]
 
 const companyRecord = z.extend(companyCard, {
   linked_deals: linkedDeals,
-  /** With somebody of the company, on a deal or by itself; undefined until it is read. */
+  /** The time of the last call, meeting or mail with the company, its contacts or deals; undefined until it is read. */
   last_contacted: z.optional(maybe),
 })
 

@@ -19,7 +19,7 @@ import classes from './composer.module.css'
 import { type AddressChoice, useAddressChoices, useAddressesOf } from './queries.ts'
 
 export type AddressFieldHandle = {
-  /** Takes what is typed; false when it is no address, which is asked about then. */
+  /** Adds the typed text as recipients; false when some of it is no address: then the field asks about it. */
   settle: () => boolean
   focus: () => void
 }
@@ -242,7 +242,7 @@ type PersonProps = {
   onRemove: () => void
 }
 
-/** Somebody with the choice among their addresses. */
+/** A recipient. For a contact, a menu offers all of their addresses. */
 function Person({ person, onChange, onRemove }: PersonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const { name, address, contact } = person

@@ -39,7 +39,7 @@ export type ComposeFormProps = {
   /** A file of it is stored now. */
   onStored: (id: string) => void
   storedFiles: () => readonly string[]
-  /** What it was to replace has left. */
+  /** Called when the mail in the outbox that this one should replace was sent already. */
   onLeft: () => void
   /** Files of the draft that are not stored yet. */
   newFiles: ReadonlyMap<string, File>
@@ -99,7 +99,7 @@ export function ComposeForm(props: ComposeFormProps) {
     message.change({ subject: next })
   }
   function setWay(way: MailWay): void {
-    // Those who got one each did not see each other.
+    // Recipients of one mail each did not see each other, so the joint mail has them in Bcc.
     if (way === 'one') change({ way, to: [], bcc: withoutDoubles([...draft.to, ...draft.bcc]) })
     else change({ way, to: withoutDoubles(people), cc: [], bcc: [] })
     setShown({ cc: false, bcc: way === 'one' })
@@ -142,7 +142,7 @@ export function ComposeForm(props: ComposeFormProps) {
     if (fields.map((field) => field.settle()).includes(false)) return
     setIsChecked(true)
   }
-  // Addresses that were half typed are in the draft one render later.
+  // `settle` adds half-typed addresses to the draft, which only the next render has: check the draft there.
   const [isChecked, setIsChecked] = useState(false)
   useEffect(() => {
     if (!isChecked) return

@@ -10,7 +10,7 @@ type FollowUpProps = {
   onChange: (days: number | null) => void
 }
 
-/** Plans a task that goes away when the reply comes. Whoever types days means it. */
+/** Plans a task that goes away when the reply comes. Typing a number of days switches it on. */
 export function FollowUp({ days, onChange }: FollowUpProps) {
   const [typed, setTyped] = useState<number | string>(days ?? usual)
   const wanted = Math.min(most, Math.max(1, Number(typed) || usual))

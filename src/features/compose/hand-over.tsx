@@ -7,7 +7,7 @@ import { useFocusBack } from '#ui/use-focus-back.ts'
 
 type HandOverProps = { request: ComposerRequest; why: ReactNode; onClose: () => void }
 
-/** For a mail that is not to contacts: an answer, or one that nobody is entered for yet. */
+/** Hands a mail without chosen contacts to the mail program: a reply, or a mail to one address or to nobody yet. */
 export function HandOver({ request, why, onClose }: HandOverProps) {
   useFocusBack()
   const { answer, address } = request

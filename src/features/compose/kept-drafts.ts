@@ -4,7 +4,7 @@ import { deviceStore, keepsData } from '#lib/device-store.ts'
 import { newId } from '#lib/new-id.ts'
 import { rememberedUser } from '#lib/stored-session.ts'
 
-/** What a mail in writing stands for, and what goes with it. */
+/** What belongs to a draft: its record, the outbox mails that it replaces, and the files stored for it. */
 export type DraftOf = Pick<ComposerRequest, 'subject' | 'outgoing' | 'undone' | 'storedFiles'>
 
 /** A mail that nobody sent or discarded: the tab was closed by the system, or crashed. */

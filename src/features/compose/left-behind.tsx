@@ -24,7 +24,7 @@ export function useLeftBehind() {
     if (kept) void forgetDraft(kept.key)
     setKept(null)
   }
-  /** What was stored for it goes with it; a mail that it was to replace stays as it is. */
+  /** Also deletes the files stored for the draft. The mail in the outbox that it was to replace stays. */
   function discard(): void {
     void removeStored(kept?.of?.storedFiles ?? []).catch(() => {})
     take()

@@ -16,7 +16,7 @@ export function OutboxPage() {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOutbox()
   const all = data?.pages.flatMap((page) => page.mails) ?? []
   const runs = data?.pages[0]?.runs ?? []
-  // Those of a run that still wait are told by its line.
+  // The line of a run stands for its mails that still wait.
   const mails = all.filter(({ run, state }) => !run || !isOnItsWay[state])
   const isShort = hasNextPage && !isFetchingNextPage && !error && mails.length < few
   useEffect(() => {
@@ -75,7 +75,7 @@ export function OutboxPage() {
   )
 }
 
-/** The next page is read by itself while less than this is shown: a page may be all of one run. */
+/** While fewer rows show, the next page is read at once: a whole page may consist of one run, which is one line. */
 const few = 20
 
 type Group = { title: string; text?: string; states: OutboxMail['state'][] }

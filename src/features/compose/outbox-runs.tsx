@@ -40,7 +40,7 @@ export function Runs({ runs, mails }: { runs: OutboxRun[]; mails: OutboxMail[] }
           `${shownNumber(sent)} of ${shownNumber(total)} sent`,
           ...(failed > 0 ? [`${shownNumber(failed)} failed`] : []),
           ...(stopped > 0 ? [`${shownNumber(stopped)} stopped`] : []),
-          // What is due waits for its turn, which nobody can tell by the time that it was planned for.
+          // A time in the past tells nothing: a mail that is due waits for its turn.
           ...(waiting > 0 && next_at && Date.parse(next_at) > now
             ? [`next ${shownMoment(next_at, timeZone)}`]
             : []),
@@ -82,7 +82,7 @@ export function Runs({ runs, mails }: { runs: OutboxRun[]; mails: OutboxMail[] }
   )
 }
 
-/** For all of a run at once what each of its lines offers; but what may have left is decided about one by one. */
+/** The actions of a mail, for the whole run at once. Mails that may have left are retried one by one, in their own rows. */
 function RunActions({ run }: { run: OutboxRun }) {
   const retry = useRetryRun()
   const forget = useForgetRun()

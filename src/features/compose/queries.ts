@@ -58,10 +58,10 @@ export function useContactsBehind(behind: NonNullable<ComposerRequest['behind']>
   })
 }
 
-/** More are rarely answered at once, and each is a request. */
+/** Each lookup is a request, and a reply rarely has more recipients. */
 const mostLookedUp = 10
 
-/** A draft in which those who are contacts are known as such. */
+/** The draft with its addresses linked to the contacts who have them. */
 export async function withContacts(draft: MailDraft, signal: AbortSignal): Promise<MailDraft> {
   const unknown = everybody(draft).filter(({ contact }) => !contact)
   const known = await Promise.all(
@@ -125,7 +125,7 @@ export function useOutbox({ isWatched = true } = {}) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     meta: { failed: 'Failed to fetch the outbox' },
-    // What leaves in the next seconds shows as it goes, also where the news of it are late.
+    // Polls while a mail is being sent or due within a minute, because live news about it may come late.
     refetchInterval: ({ state }) =>
       isWatched && state.data?.pages.some((page) => page.mails.some(isOnItsWay)) ? 5000 : false,
   })

@@ -23,7 +23,7 @@ type Sending = {
   subject: MailSubject | null
   /** Called as each of them is stored. */
   onStored: (id: string) => void
-  /** What it was to replace has left. */
+  /** Called when the mail in the outbox that this one should replace was sent already. */
   onLeft: () => void
   /** All that were stored for this mail. */
   storedFiles: () => readonly string[]
@@ -39,7 +39,7 @@ export function useSend() {
   const [state, setState] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
 
-  /** One that is tried again as it was has the same id, and is taken once; one that was changed since is another. */
+  /** Gives the mails their ids. An unchanged retry has the same ids, so the server takes it once; a changed one has new ids. */
   function withIds(mails: PlannedMail[]): PlannedMail[] {
     const content = JSON.stringify(mails)
     if (tried.current.content !== content) tried.current = { content, ids: mails.map(newId) }
@@ -55,7 +55,7 @@ export function useSend() {
       const mails = plannedMails(draft, sending.signature)
       const { request } = sending
       const replaces = [...(request.outgoing ? [request.outgoing] : []), ...(request.undone ?? [])]
-      // The server counts from a moment after this one.
+      // Taken before the request: the server starts the undo time later, so the countdown never promises too much.
       const asked = Date.now()
       const planned = await plan.mutateAsync({ mails: withIds(mails), replaces })
       request.onSent?.()
@@ -65,7 +65,7 @@ export function useSend() {
       if (error instanceof FileProblem) setProblem(error.message)
       else if (isUnreachable(error)) setProblem(unsure)
       else setProblem(`Not sent: ${errorMessage(error)}`)
-      // Sent again it is a mail of its own.
+      // The mail to replace has left: the next try sends a new mail instead.
       if (hasLeft(error)) sending.onLeft()
       return false
     } finally {
@@ -119,7 +119,7 @@ export function useSend() {
           : `Sending email in ${left} s`
     showToast({
       message,
-      // One more mail does not take away the way back of the one before.
+      // A kind of its own: the toast of the next mail must not replace this one with its Undo.
       kind: ids[0] ?? message,
       action: { label: 'Undo', onClick: () => void undo(sending, ids) },
       also: { label: 'Outbox', onClick: () => navigate('/app/outbox') },
@@ -146,7 +146,7 @@ export function useSend() {
           action: { label: 'Outbox', onClick: () => navigate('/app/outbox') },
         })
       } else {
-        // They stay in the outbox until what is shown now is sent or discarded.
+        // The stopped mails stay in the outbox until the reopened draft is sent or discarded.
         const { outgoing: _replaced, ...rest } = request
         const storedFiles = [...sending.storedFiles()]
         openComposer({

@@ -76,7 +76,7 @@ function Behind({ behind, request, onClose }: BehindProps) {
 function Write({ request, onClose }: WriteEmailProps) {
   const [isOffered] = useState(hasOwnServer)
   const { data: accounts, error } = useMailAccounts()
-  // They stay as they were when the mail was begun.
+  // Which mailboxes can send is decided once: a change elsewhere must not unmount the composer.
   const [senders, setSenders] = useState<MailAccount[] | null>(null)
   if (accounts && !senders) setSenders(accounts.filter(({ smtp_host }) => smtp_host !== null))
   if (isOffered && !senders && !error) return null
@@ -152,7 +152,7 @@ function Known({ id, start, ...rest }: KnownProps) {
       </Waiting>
     )
   }
-  // Without an answer they are written to as they are.
+  // If the lookup failed, the addresses are used without their contacts.
   return <Writing {...rest} initial={data ?? start} start={data ?? start} />
 }
 
@@ -184,10 +184,10 @@ function ToContacts({ request, accounts, onClose }: BeginProps) {
 /** Reads the mail of the outbox first. */
 function Correction({ id, request, accounts, onClose }: BeginProps & { id: string }) {
   const { data, error, refetch } = useQuery({
-    // Not of the outbox: it is not read again when the mail is taken out of it.
+    // Not under the key of the outbox: a write to the outbox invalidates that key, and must not read this mail again.
     queryKey: ['outgoing-mail', id],
     queryFn: async ({ signal }) => {
-      // What still waits does not leave while it is written on.
+      // The lease: a waiting mail is not sent while it is edited.
       const { gone } = await holdMail(id)
       if (gone.includes(id)) throw new Error('Too late: it was already sent.')
       const mail = await readOutgoing(id, signal)
@@ -243,7 +243,7 @@ function Waiting({ children, onClose }: { children: ReactNode; onClose: () => vo
 
 type WritingProps = BeginProps & {
   initial: MailDraft
-  /** What nobody would miss. */
+  /** The draft without input of the user: it is discarded without a question. */
   start: MailDraft
   files?: ReadonlyMap<string, File>
   notice?: ReactNode
@@ -270,7 +270,7 @@ function Writing(props: WritingProps) {
   // Also when a crash takes the screen away: then it is offered again.
   useEffect(() => () => keeper.leave(), [keeper])
   useHeld(request.outgoing)
-  /** Nothing is left of it but what was there before. */
+  /** Discards the draft: an opened outbox mail stays as it was; mails of an undo and files stored for it are deleted. */
   function leave(): void {
     keeper.end()
     if (request.outgoing) void releaseMail(request.outgoing).catch(() => {})
@@ -282,7 +282,7 @@ function Writing(props: WritingProps) {
   // Builds the editor anew.
   const [version, setVersion] = useState(0)
   function continueLeft({ draft: written, of }: KeptDraft): void {
-    // What was opened here leaves as it was planned; what is continued stands for its own mails alone.
+    // The outbox mail that was opened here stays as it was: the continued draft replaces only its own mails.
     if (request.outgoing) void releaseMail(request.outgoing).catch(() => {})
     setRequest(of ?? {})
     setNotice(null)

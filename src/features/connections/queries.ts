@@ -22,7 +22,7 @@ const accessToken = z.object({
   last_address: maybe,
   refused_at: maybe,
   refused_address: maybe,
-  /** Where it returns to, of those that were connected by a page of ours. */
+  /** The host of the connected app, for tokens that were granted on our consent page. */
   client_host: maybe,
 })
 
@@ -153,7 +153,7 @@ export function useDecide() {
   return useMutation({
     mutationFn: decideInParts,
     onSuccess: (answers) => report(queryClient, answers),
-    // What another window has decided is gone.
+    // Also after a failure: another window may have decided the proposal.
     onSettled: () => {
       queryClient.invalidateQueries({ queryKey: waitingCountsKey })
       return queryClient.invalidateQueries({ queryKey: proposalsKey })

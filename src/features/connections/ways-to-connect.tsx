@@ -6,7 +6,7 @@ type WaysToConnectProps = {
   token?: string
 }
 
-/** What to give to assistants on the web, which ask for what they may do by a page of ours. */
+/** The address to give to assistants on the web, which ask for permission on our consent page. */
 export function WebConnector() {
   const { supabaseUrl } = readPageSettings()
   if (supabaseUrl) return null

@@ -131,7 +131,7 @@ export function ContactDialog({
   )
 }
 
-/** Own fields of these kinds are no entries of a list. */
+/** Whether a field holds the first entry of a list: only that one has a label. Own fields belong to no list. */
 function isFirst(name: string): boolean {
   return listsOf(contactFields).some(([list]) => firstOf(contactFields, list) === name)
 }

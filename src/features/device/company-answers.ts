@@ -5,7 +5,7 @@ import type { Recalled } from '#lib/device-answers.ts'
 import { type Asked, holds, knownFilter, pageOf } from './asked.ts'
 import { contactsOf, type KeptContacts } from './kept-data.ts'
 
-/** So many at most are asked for where one is chosen; a list asks for more. */
+/** A field that chooses a company asks for at most this many; only the list of companies asks for more. */
 const mostChoices = 20
 
 const unknown = unfilledRow(companyFields)
@@ -22,7 +22,7 @@ export async function companyChoices(account: string, asked: Asked): Promise<Rec
   const found = companiesOf(kept).filter(
     ({ id, folded }) => holds(wanted.ids, id) && words.every((word) => folded.includes(word)),
   )
-  // One that is not here may still be there.
+  // An unknown id proves nothing: the company may exist without a contact on this device.
   if (wanted.ids && found.length === 0) return null
   const { rows, next } = pageOf(found, asked, ({ id }) => id)
   return { answer: { rows: rows.map(card), next }, at: kept.at }

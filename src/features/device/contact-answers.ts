@@ -45,7 +45,7 @@ export async function contactPage(account: string, asked: Asked): Promise<Recall
 }
 
 function inOrder(rows: DeviceRow[], { sort, descending }: Asked): DeviceRow[] {
-  // What the device does not know orders nothing.
+  // A sort by a field that the device does not keep becomes one by creation.
   const known = ['created', 'name', 'email', 'phone', 'company', 'lead_status'] as const
   const by = known.find((each) => each === sort && contactSorts.includes(each)) ?? 'created'
   const compare = contactOrder(by, by === sort ? (descending ?? false) : true)

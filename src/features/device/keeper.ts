@@ -80,7 +80,7 @@ export function keepDevice(queryClient: QueryClient, account: string, timeZone: 
   }
 }
 
-/** Not where another window of the account is at it. */
+/** Does nothing while another window of the account is reading. */
 async function alone(account: string, run: () => Promise<unknown>): Promise<void> {
   if (!navigator.locks) await run()
   else {

@@ -14,7 +14,7 @@ export const contactsKey = 'kept:contacts'
 export const partKey = (place: number) => `kept:contacts:${place}`
 /** When the account was last read to its end: the time at which that reading began. */
 export const readKey = 'kept:read'
-/** When the lists were read: they are, before the contacts. */
+/** When the lists were read. Not `readKey`, because the lists are complete before the contacts are. */
 export const listsKey = 'kept:lists'
 export const listKey = (name: 'deals' | 'tasks' | 'pipelines') => `kept:${name}`
 
@@ -59,7 +59,7 @@ async function loadContacts(store: DeviceStore, contents: Contents): Promise<Kep
   }
 }
 
-/** The lists as they were loaded, and of which reading. */
+/** The parsed lists; `read` is the value of `listsKey` that they belong to. */
 const lists = new Map<string, { read: number; list: KeptList | null }>()
 
 /** A kept list, which is read from its text only when another one was kept. */

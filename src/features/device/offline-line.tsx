@@ -29,7 +29,7 @@ export function OfflineLine() {
   )
 }
 
-/** '14:05', of the oldest that is on the screen; null when nothing is. */
+/** When the oldest data on the screen was read, such as '14:05'; null without any data. */
 function useReadSince(): string | null {
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()

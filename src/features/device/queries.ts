@@ -26,9 +26,12 @@ const day = 24 * 60 * 60 * 1000
 const wholeLasts = 7 * day
 /** A first reading that was stopped goes on so long. */
 const comingLasts = day
-/** Longer than any transaction takes: of two, the one with the lower number may be committed last. */
+/**
+ * Changes are read from a mark that is at least this old, if there is one: longer than any transaction takes, because a
+ * change with a lower number may be committed after one with a higher number.
+ */
 const markRests = 2 * 60_000
-/** A part that has grown beyond this is worth a new division. */
+/** When a part has grown beyond this, the next refresh reads all contacts and divides them anew. */
 const mostInPart = 3 * partSize
 /** So many open deals and tasks are kept. */
 const mostRows = 20_000
@@ -151,7 +154,7 @@ async function readAll(store: DeviceStore, isWanted: Wanted): Promise<boolean> {
   } while (coming.after !== null)
   if (!isWanted()) return false
   const contents = await keepWhole(store, coming)
-  // What has changed since the first part was read.
+  // A resumed reading may have begun long ago: also read what changed since its first part.
   return !isResumed || !contents || readChanges(store, contents, isWanted)
 }
 

@@ -36,8 +36,7 @@ export function EachStep({ text, all, opened, onBack, onClose, onFinished }: Eac
   )
   const to = all[index]
   const mark = to && opened.markOf([to])
-  // What one presses next has the place of what was pressed, and the focus.
-  // What is pressed next stands where one has just pressed, and has the focus.
+  // The next control takes the place of the one just pressed, and the focus, so that the user can press again.
   const openLink = useRef<HTMLAnchorElement>(null)
   const nextButton = useRef<HTMLButtonElement>(null)
   const place = `${index} ${mark ? 'next' : 'open'}`

@@ -28,7 +28,7 @@ type EntriesForm = {
 
 /** Changes the lists of a form, whose first entries are typed into fields of their own. */
 function listForm(fields: Fields, form: EntriesForm) {
-  // Which names and types a form has, its own type says; the definitions say it here.
+  // The form's own type knows its names and types; here they come from the field definitions, at run time.
   const set = form.setFieldValue as (name: string, value: unknown) => void
   const forget = (path: string) => {
     for (const name of Object.keys(form.errors)) {
@@ -40,7 +40,7 @@ function listForm(fields: Fields, form: EntriesForm) {
     const first = firstOf(fields, list)
     return first ? { first, typed: String(valueAt(form.values, first) ?? '') } : null
   }
-  /** All entries as they are edited: the first place belongs to the field of its own. */
+  /** The entries of a list. Where a field of its own holds the first, place 0 exists even in an empty list. */
   function placesIn(list: string): AnyEntry[] {
     const entries = entriesIn(list)
     return firstIn(list) && entries.length === 0 ? [{ label: '', value: '' }] : entries

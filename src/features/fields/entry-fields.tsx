@@ -129,7 +129,7 @@ export function LabelInput({ of, value, onChange, ...input }: LabelInputProps) {
       aria-label={`Label of ${of.toLowerCase()}`}
       placeholder="Label"
       data={[...usualLabels]}
-      // All are offered beside the label of before. A word of the user's own needs none, and they would cover what is below.
+      // Until the user types, all labels are offered. Then only matching ones: more would cover what is below.
       {...(!isTyping && { filter: ({ options }) => options })}
       autoComplete="off"
       {...input}

@@ -56,7 +56,7 @@ export function EntryRows({
   const [open, setOpen] = useState<Open | null>(null)
   const { buttons, focusOn } = useEditedFocus(open && entryKey(open.entry))
 
-  /** Writes the list as it is by now. False when it was not saved. */
+  /** Changes the list as it is stored now, which may differ from the screen. False when it was not saved. */
   async function put(change: (stored: AnyEntry[]) => AnyEntry[]): Promise<boolean> {
     const conflict = await edited.put((stored) => change(entriesOf(stored)))
     if (conflict) onTakeTheirs()
@@ -156,7 +156,7 @@ function withLabel(noun: string, { label }: AnyEntry): string {
 function storedIn(record: object, list: string, first: string | undefined): AnyEntry[] {
   const entries = entriesOf(valueAt(record, list))
   const value = first ? valueAt(record, first) : null
-  // A write under way may name the value alone.
+  // An optimistic update may have the first value, but not yet the list.
   return entries.length === 0 && typeof value === 'string' && value !== ''
     ? [{ label: '', value }]
     : entries

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -20,6 +19,7 @@ import { safeLink, shownWebsite } from '#domain/web-address.ts'
 import { TagBadges } from '#features/tags/index.ts'
 import { cellPencil } from '#ui/cell-editor.tsx'
 import type { Column } from '#ui/data-table.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
 import { LinkWithCopy } from '#ui/link-with-copy.tsx'
 import entryClasses from './entry-fields.module.css'
 import classes from './field-columns.module.css'
@@ -153,8 +153,8 @@ function WithPencil({ isFigure, hasCopy, label, onEdit, children }: WithPencilPr
       data-copy={hasCopy || undefined}
     >
       <div className={classes.value}>{children}</div>
-      <ActionIcon
-        size={24}
+      <IconButton
+        isSmall
         className={classes.pencil ?? ''}
         aria-label={label}
         title="Edit (F2)"
@@ -162,7 +162,7 @@ function WithPencil({ isFigure, hasCopy, label, onEdit, children }: WithPencilPr
         onClick={({ currentTarget }) => onEdit(currentTarget)}
       >
         <IconPencil size={14} stroke={1.5} aria-hidden />
-      </ActionIcon>
+      </IconButton>
     </div>
   )
 }

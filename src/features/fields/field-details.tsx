@@ -58,7 +58,7 @@ export function FieldDetails({
   currencies = {},
 }: FieldDetailsProps) {
   const isInCell = useCellEditing() !== null
-  // What is the first of a list is a row of that list.
+  // A field that holds the first entry of a list is shown among the rows of that list.
   const all = Object.entries(fields).filter(
     ([, { edit, firstOf }]) => edit !== 'never' && !(firstOf !== undefined && firstOf in fields),
   )
@@ -147,7 +147,7 @@ function useFolds(names: string[], filled: string[], canFold: boolean) {
   const [kept, setKept] = useState(filled)
   const added = names.filter((name) => !known.includes(name))
   if (added.length > 0) setKnown([...known, ...added])
-  // When the user's own fields are read, they come together.
+  // One new name is a field that was just added, and must show. Several at once are the user's own fields, read late.
   const shown = added.length === 1 ? [...filled, ...added] : filled
   const isNew = (name: string) => !kept.includes(name)
   if (shown.some(isNew)) setKept([...kept, ...shown.filter(isNew)])

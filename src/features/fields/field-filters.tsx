@@ -15,7 +15,7 @@ const inPopover = { withinPortal: false, shadow: 'md' } as const
 type FieldFiltersProps<State extends object> = FilterProps<State> & {
   /** What stands in the place of a filter that is chosen in a way of its own, such as one record. */
   special?: Record<string, ReactNode>
-  /** Of a text that is no choice: those that there are. */
+  /** The existing values of a text field without fixed choices, such as all industries. */
   texts?: Record<string, string[] | undefined>
 }
 

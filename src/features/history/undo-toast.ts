@@ -40,7 +40,7 @@ export async function undo({ batch, onUndone, what }: UndoOrder): Promise<void> 
   }
 }
 
-/** Returns false when nothing was undone: the reason was shown, or the user cancelled. */
+/** Whether the batch is undone, now or before; false when the user cancelled or nothing was left to undo. */
 async function undoAsking(batch: string, what?: string): Promise<boolean> {
   const { conflicts } = await undoBatch(batch, 'refuse')
   if (conflicts.length === 0) {

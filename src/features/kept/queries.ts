@@ -27,7 +27,7 @@ type Kept = z.output<typeof kept>
 
 const key = ['kept']
 
-/** The pinned records, and those that were opened last. A record's page does not ask: `useNoteOpened` is told them. */
+/** The pinned records, and those that were opened last. A record's page sends no request: `useNoteOpened` fills the cache. */
 export function useKept({ asks = true } = {}) {
   return useQuery({
     queryKey: key,

@@ -27,7 +27,7 @@ const formFields = mailAccountInput.extend({
 
 type Values = z.output<typeof formFields>
 
-/** Without a password only where the one that is saved still counts. */
+/** Requires a password, unless the saved one still fits: a new address or server needs it again. */
 function schemaFor(account: MailAccount | null) {
   return formFields.check(({ value, issues }) => {
     if (value.password !== '') return

@@ -60,7 +60,7 @@ function TextBody({ text }: { text: string }) {
 const mostPictures = 50
 const mostBytes = 5_000_000
 
-/** The pictures that a mail brings along itself, out of the user's own mailbox: nobody learns that they are shown. */
+/** The pictures attached to the mail, read from the user's own mailbox: unlike remote ones, they tell the sender nothing. */
 function useBroughtPictures(mail: StoredMail, html: string): ReadonlyMap<string, string> {
   const [found, setFound] = useState<ReadonlyMap<string, string>>(new Map())
   const { id, attachments } = mail

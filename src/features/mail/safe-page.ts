@@ -6,7 +6,7 @@ import createPurifier from 'dompurify'
  */
 export type SafePage = { html: string; pictures: string[]; inline: string[] }
 
-/** What an attribute for a picture is kept under until the user asks for it. */
+/** Marks a remote picture that is not loaded until the user asks for it. */
 const waiting = 'data-picture'
 
 const policy = [
@@ -20,7 +20,7 @@ const policy = [
 
 /**
  * Cleans the HTML of a mail for a frame without rights. Scripts, forms, frames and everything that loads something go;
- * remote pictures wait. The frame's sandbox and its policy would stop them too: whoever gets past one meets the next.
+ * remote pictures wait. Should this function miss something, the policy of the page and the frame's sandbox still stop it.
  */
 export function safePage(raw: string, shown: ReadonlyMap<string, string> = new Map()): SafePage {
   const purifier = createPurifier(window)

@@ -92,8 +92,9 @@ function noteHabits(read: Habits): void {
 }
 
 /**
- * Applies the account's habits to everything that is shown from here on. The answer changes when screens that stand
- * must be built anew; a change in this window shows on the settings themselves, which read the preferences.
+ * Applies the account's formats ("habits") to everything that is rendered after this call. The returned number changes when
+ * mounted screens must be remounted, because the formats were changed elsewhere. After a change in this window that is not
+ * needed: only the settings are on the screen, and they read the preferences.
  */
 export function useHabits(): number {
   const { data } = usePreferences()

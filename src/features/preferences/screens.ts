@@ -28,9 +28,11 @@ function send(account: string, screen: ViewScreen): void {
   const change = unsavedOf(account, screen)
   writes = writes
     .then(() => saveScreen(account, screen, change))
-    // A failure is no news: this browser remembers, and the next choice is written whole.
-    .catch(() => {})
-    .finally(() => dropUnsaved(account, screen, change))
+    .then(
+      () => dropUnsaved(account, screen, change),
+      // No message: the list stays as it was chosen in this window, and the next change is sent with this one.
+      () => {},
+    )
 }
 
 /** Remembers a list as it is seen now: at once in this browser, a moment later for the account. */

@@ -1,8 +1,8 @@
 type Labelled = { href: string; shown: string }
 
 /**
- * Hands a number to the phone as a press on it in its record's row would: whoever listens there offers to log the call
- * afterwards.
+ * Hands a number to the phone by a click on a hidden link in a hidden row of its record. The app listens to clicks on such
+ * links, and offers to log the call afterwards.
  */
 export function dial(number: Labelled, record: Labelled): void {
   const row = document.createElement('li')

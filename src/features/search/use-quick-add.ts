@@ -23,13 +23,13 @@ export function useQuickAdd(words: string, onCreated: () => void) {
     const clock = { now: Date.now(), timeZone, weekStart }
     const ways = reader.readingsOf(words, clock)
     return {
-      // Where no way is more than a search, the database need not decide.
+      // If no reading creates several records, the line is a search, and the database is not asked.
       readings: ways.some(({ read }) => reader.isPlan(read)) ? ways : [],
       offers: reader.offersFor(words, clock),
     }
   }, [reader, words, timeZone, weekStart])
   const known = useKnownRecords(readings)
-  // Until the answer is there, the way that needs no known record.
+  // Until the database has answered, the last reading, which needs no existing record.
   const chosen = readings[known.data?.reading ?? readings.length - 1]?.read
   const plan = chosen && reader?.isPlan(chosen) ? chosen : undefined
   const watched = useRef<string | null>(null)

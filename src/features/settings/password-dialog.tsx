@@ -22,7 +22,7 @@ export function PasswordDialog({ email, onClose }: PasswordDialogProps) {
     initialValues: { currentPassword: '', password: '', confirmPassword: '' },
     async save({ currentPassword, password }) {
       if (!(await change({ email, currentPassword, password }))) throw wrongPassword(form)
-      // Whoever had the password may have made one.
+      // Somebody who knew the old password may have made an access token.
       if (isRevoking) await revokeAll().catch(() => {})
       showToast({ title: 'Password changed', message: 'Your other devices are signed out.' })
       onClose()

@@ -37,7 +37,7 @@ type RecordTableProps<Row extends { id: string }, Key extends string, Sort exten
   screen: OwnRecord
   shown: (Key | OwnKey)[]
   onShown: (change: (now: { col: (Key | OwnKey)[] }) => { col: (Key | OwnKey)[] }) => void
-  /** Stable, because it is called anew only when something of it changes. */
+  /** Must be a stable function: a new one computes all columns again. */
   columnsOf: (options: ColumnsOptions<Row, Key>) => Column<Row>[]
   sorted: Sorted<Sort>
   /** The sort that a column has. */

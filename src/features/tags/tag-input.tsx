@@ -13,7 +13,7 @@ import classes from './tag-input.module.css'
 
 type TagInputProps = {
   value: readonly string[]
-  /** Told with each letter: what is typed is a tag already, so that no way of saving drops it. */
+  /** Called at each keystroke: unfinished text counts as a tag already, so that saving never drops it. */
   onChange: (tags: string[]) => void
   label?: string
   'aria-label'?: string
@@ -51,7 +51,7 @@ export function TagInput({ value, onChange, ...rest }: TagInputProps) {
     onChange(told)
   }
 
-  /** Mantine's own way would tell what was typed twice, the second time without it. */
+  /** Ends a tag in place of Mantine, which would call `onChange` twice, the second time without the typed tag. */
   function press(event: KeyboardEvent<HTMLInputElement>): void {
     rest.onKeyDown?.(event)
     if (event.defaultPrevented || event.nativeEvent.isComposing || text.trim() === '') return

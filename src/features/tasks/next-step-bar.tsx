@@ -100,7 +100,7 @@ export function NextStepBar({ task: latest, isByKey = false, onClose }: NextStep
   const { pathname } = useLocation()
   const openedAt = useRef(pathname)
   useEffect(() => {
-    // Whoever left the screen with typed text has agreed to lose it.
+    // No question here: the user has already agreed to leave the screen and lose the typed text.
     if (openedAt.current !== pathname) onClose()
   }, [pathname, onClose])
 

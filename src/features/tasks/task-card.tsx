@@ -1,7 +1,8 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconRepeat, IconTrash } from '@tabler/icons-react'
 import { WaitingMark } from '#features/waiting/index.ts'
 import { EditButton } from '#ui/edit-button.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
 import { TickBox } from '#ui/tick-box.tsx'
 import type { Task } from './queries.ts'
 import { repeatInWords } from './repeat-words.ts'
@@ -90,9 +91,9 @@ export function TaskCard({ task, onEdit, onPointAtEdit, choice }: TaskCardProps)
           <SnoozeMenu task={task} />
         )}
         <EditButton name={title} onEdit={onEdit} onPointAtEdit={onPointAtEdit} />
-        <ActionIcon aria-label={`Delete ${title}`} title="Delete" onClick={() => remove(task)}>
+        <IconButton aria-label={`Delete ${title}`} title="Delete" onClick={() => remove(task)}>
           <IconTrash size={16} stroke={1.5} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       </div>
     </article>
   )

@@ -1,7 +1,7 @@
-import { ActionIcon } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { contactName } from '#domain/contact.ts'
 import { openComposer } from '#features/forms/index.ts'
+import { IconButton } from '#ui/icon-button.tsx'
 import type { Task } from './queries.ts'
 
 /** Writes to the contact of a task, or to those of its deal; the mail belongs to its deal, if it has one. */
@@ -11,7 +11,7 @@ export function TaskEmailButton({ task }: { task: Task }) {
   if (!isOfContact && !deal_id) return null
   const name = isOfContact ? contactName(contact) : (deal_name ?? 'its deal')
   return (
-    <ActionIcon
+    <IconButton
       data-email
       aria-label={`Email ${name} about ${task.title}`}
       title={`Email ${name}`}
@@ -28,6 +28,6 @@ export function TaskEmailButton({ task }: { task: Task }) {
       }
     >
       <IconMail size={16} stroke={1.5} aria-hidden />
-    </ActionIcon>
+    </IconButton>
   )
 }

@@ -58,7 +58,7 @@ export function TasksPage() {
   const view = useMemo(() => taskView(state, timeZone, week), [state, timeZone, week])
   const unplanned = useMemo(() => unplannedView(state, timeZone), [state, timeZone])
   const list = useList(taskList, view)
-  // Where nothing is shown beside the list, this asks for nothing more.
+  // Without `unplanned` this is the same query as `list`: nothing more is read.
   const beside = useList(taskList, unplanned ?? view)
   const { counts, isFirst, isWriting } = useTaskCounts()
   // The counts decide whether something stands above the list, which must not jump.
@@ -143,7 +143,7 @@ export function TasksPage() {
               choiceOf={
                 isChoosing
                   ? (task) =>
-                      // "All" are those of the list, and none that the week shows beside its days.
+                      // "Select all" covers only the list, so the unplanned tasks beside the week cannot be chosen then.
                       selected.isEverything && !list.rows.includes(task)
                         ? null
                         : {
@@ -240,7 +240,7 @@ function TaskCards(props: TaskCardsProps) {
     onTick: (task) => complete(task, !task.completed),
     onRemove: remove,
   }
-  // Both at once, so that no column comes in from the side.
+  // Wait for the unplanned tasks, too: their column must not push the days aside later.
   const days = beside?.isLoading ? (
     <LoadingState text="Loading tasks..." />
   ) : (

@@ -83,7 +83,7 @@ const entries = z.array(
 )
 
 /**
- * A change or a note; `key` orders entries of the same moment. `isPending`: not stored yet, so it cannot be
+ * A change, a note or a mail; `key` orders entries of the same moment. `isPending`: not stored yet, so it cannot be
  * edited or deleted.
  */
 export type Entry = z.output<typeof entries>[number] & { id: string; isPending?: boolean }

@@ -46,7 +46,7 @@ function ChangeEntry({ entry, subject }: ChangeEntryProps) {
   const timeZone = useTimeZone()
   const page = { table: tableOf(subject.record), id: subject.id }
   const { origin, row_id, label, by, batch } = entry
-  // A record that was changed itself is named in the sentence.
+  // If the entry changes the record that it comes from, the name in the sentence is the link to that record.
   const isNamed = origin?.id === row_id && label !== null
   return (
     <>

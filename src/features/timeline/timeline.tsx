@@ -68,7 +68,7 @@ function Entries({ source, subject, kind }: EntriesProps & { kind: TimelineKind 
     const others = list.rows.filter((row) => !edited.some(({ id }) => id === row.id))
     return [...others, ...edited].toSorted(newestFirst)
   }, [list.rows, edited])
-  // By the entries, because a run grows at both ends.
+  // The ids of the entries in unfolded runs, because a run has no id of its own and grows at both ends.
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
   const days = useMemo(
     () =>
@@ -148,7 +148,7 @@ function isOnNote(entry: Entry, attached: ReadonlySet<string>): boolean {
   return entry.verb === 'insert' && attached.has(entry.row_id)
 }
 
-/** Work on the data stands back behind what people did, and behind the beginning of it all. */
+/** Changes fold into one line, except those that stand out and the creation of the record itself. */
 function canFold(entry: Entry, id: string): boolean {
   if (entry.kind !== 'change') return false
   const isBeginning = entry.verb === 'insert' && entry.row_id === id

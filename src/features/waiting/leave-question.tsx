@@ -11,8 +11,8 @@ import { useFocusBack } from '#ui/use-focus-back.ts'
 type LeaveQuestionProps = { leaving: Leaving; onLeave: () => void; onClose: () => void }
 
 /**
- * Leaving while something waits; Escape keeps everything as it is. Nothing is dropped here: leaving may fail, and wipes the
- * device when it succeeds.
+ * Asks what becomes of unsent writes before the user signs out or deletes the account; Escape cancels. Nothing is dropped
+ * here: leaving may still fail, and wipes the device only when it succeeds.
  */
 export function LeaveQuestion({ leaving, ...answers }: LeaveQuestionProps) {
   useFocusBack()
@@ -25,7 +25,7 @@ function onlyHere(count: number): string {
   return `${counted(count, 'change')} ${count === 1 ? 'is' : 'are'} only on this device.`
 }
 
-/** What would be sent goes with the account, so it is only worth a file. */
+/** Offers no sending, because the account is deleted with all data: the writes can only be kept as a file. */
 function DeleteAccount({ onLeave, onClose }: AnswersProps) {
   const { length } = useUnsent()
   return (

@@ -108,7 +108,7 @@ function stateWords({ state }: WaitingWrite): string {
   return state === 'taken back' ? 'Undoing…' : 'Waiting to be sent'
 }
 
-/** Both versions, by field; of one that was refused, what the user wrote. */
+/** Both versions of a conflict, field by field; of a refused write only the user's own values. */
 function Versions({ mine, theirs }: { mine: Version; theirs: Version | null }) {
   const names = Object.keys(mine).filter((name) => !theirs || mine[name] !== theirs[name])
   if (names.length === 0) return null

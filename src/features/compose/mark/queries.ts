@@ -6,7 +6,7 @@ import { callForJson } from '#lib/supabase.ts'
 /** What the mark needs of the outbox; the screen reads it whole. */
 const counted = z.object({ mails: z.array(z.object({ state: z.string() })), next: maybe })
 
-/** How many mails wait or failed. Without words for a failure: nobody has asked for it. */
+/** Counts the mails that wait or failed. A failed read shows no error, because the user did not ask for the count. */
 export function useOutboxCount() {
   return useQuery({
     queryKey: ['outgoing-mails', 'count'],

@@ -78,7 +78,7 @@ function useWebhookWrite<Input, Answer>(
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: write,
-    // What another window has deleted is gone.
+    // Also after a failure: another window may have deleted the webhook.
     onSettled: () => {
       queryClient.invalidateQueries({ queryKey: waitingCountsKey })
       return queryClient.invalidateQueries({ queryKey: webhooksKey })

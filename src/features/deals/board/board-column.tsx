@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconFold, IconPlus } from '@tabler/icons-react'
 import {
   memo,
@@ -13,6 +13,7 @@ import {
 import { stageLabel } from '#domain/deal.ts'
 import { shownNumber } from '#domain/figures.ts'
 import { shownMoney } from '#domain/money.ts'
+import { IconButton } from '#ui/icon-button.tsx'
 import { useScrollerRows } from '#ui/virtual-rows.ts'
 import { BoardCard, type CardActions, type CardDates, cardHeight } from './board-card.tsx'
 import classes from './board-column.module.css'
@@ -60,15 +61,15 @@ export const Column = memo(function Column(props: ColumnProps) {
           <bdi>{name}</bdi>
         </h2>
         <span className={classes.count}>{shownNumber(column.count)}</span>
-        <ActionIcon
+        <IconButton
           className={classes.fold ?? ''}
           aria-label={`Fold ${name}`}
           title="Fold"
           onClick={() => onFold(columnKey(column), true)}
         >
           <IconFold size={16} stroke={1.5} aria-hidden style={{ rotate: '90deg' }} />
-        </ActionIcon>
-        <ActionIcon
+        </IconButton>
+        <IconButton
           className={classes.create ?? ''}
           aria-label={`Create deal in ${name}`}
           title="Create deal"
@@ -76,7 +77,7 @@ export const Column = memo(function Column(props: ColumnProps) {
           onPointerEnter={actions.onPointAtEdit}
         >
           <IconPlus size={16} stroke={1.5} aria-hidden />
-        </ActionIcon>
+        </IconButton>
       </header>
       <p className={classes.figures}>
         <span>{shownMoney(column.sum)}</span>

@@ -51,7 +51,7 @@ export function writeToBoard(
 ): BoardColumn[] {
   if (write.kind === 'remove') return columns.map((column) => without(column, write.matches))
   if (write.kind === 'add') {
-    // Whether it is among those that a filter finds, only the database can onProgress.
+    // Only the database can tell whether a filter finds the new deal.
     if (Object.keys(filter).length > 0 || write.row.pipeline_id !== pipeline) return columns
     const others = columns.map((column) => without(column, ({ id }) => id === write.row.id))
     return place(others, write.row, columnOf(columns, write.row))

@@ -40,7 +40,7 @@ export function offerToComplete(deal: string, count: number, closed: Closed): vo
   })
 }
 
-/** The same once they are counted: nothing where there are none, so that the toast of the write stays. */
+/** Counts the open tasks, then offers to complete them. With none, the toast of the write stays. */
 export async function offerOpenTasks(deal: string, closed: Closed): Promise<void> {
   const count = await countOpenTasks(deal)
   if (count > 0) offerToComplete(deal, count, closed)

@@ -20,7 +20,7 @@ const storedMail = z.object({
   attachments: z.array(
     z.object({
       ...{ part: z.string(), name: z.string(), type: z.string(), size: z.number() },
-      /** By which the text of the mail shows it. */
+      /** The content id by which the HTML of the mail shows this attachment. */
       cid: z.optional(maybe),
     }),
   ),

@@ -114,7 +114,7 @@ function useMovedBirthdays(isAnyOverdue: boolean): void {
       (moved) => {
         if (moved > 0) queryClient.invalidateQueries({ queryKey: tasksKey })
       },
-      // Nothing was typed: the next day or window tries again.
+      // No error, because the user did not ask for this: the next day or another window tries again.
       () => {},
     )
   }, [isAnyOverdue, day, queryClient])
