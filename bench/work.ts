@@ -282,6 +282,11 @@ async function show(page: Page, path: string, first: string): Promise<void> {
 async function goTo(page: Page, screen: string): Promise<void> {
   await page.locator(`nav a[href^="/app/${screen}"]`).first().click()
   if (screen === 'settings') return void (await page.waitForURL('**/app/settings'))
+  // The list of deals opens as it was left, and an earlier part has left a board.
+  await page.waitForURL(`**/app/${screen}*`)
+  if (page.url().includes('view=board')) {
+    await page.getByRole('main').getByText('List', { exact: true }).click()
+  }
   try {
     await page.locator(anyRow).first().waitFor({ timeout: 60_000 })
   } catch {
