@@ -8,18 +8,18 @@ import { clientFolder, root } from './setup.mjs'
 const most = 220_000
 /** Those that need more still, and how much: see decision 062. */
 const above: Record<string, number> = {
-  contacts: 226_000,
-  deals: 229_000,
-  'deals?view=board': 239_000,
+  contacts: 227_500,
+  deals: 230_000,
+  'deals?view=board': 240_000,
   outbox: 223_500,
-  'settings/import': 298_500,
+  'settings/import': 298_000,
   'settings/fields': 306_500,
   'settings/email': 233_500,
-  'settings/connections': 280_500,
-  'settings/connections/interface': 270_500,
+  'settings/connections': 281_500,
+  'settings/connections/interface': 271_500,
   'settings/backup': 224_000,
-  'settings/trash': 248_000,
-  'settings/history': 242_000,
+  'settings/trash': 247_000,
+  'settings/history': 241_000,
   'settings/duplicates': 235_500,
 }
 
