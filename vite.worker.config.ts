@@ -32,7 +32,10 @@ function builtFiles() {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   publicDir: false,
-  define: { builtFiles: JSON.stringify(builtFiles()) },
+  define: {
+    builtFiles: JSON.stringify(builtFiles()),
+    screenFiles: readFileSync(join(client, 'screen-files.json'), 'utf8'),
+  },
   build: {
     outDir: 'dist/client',
     emptyOutDir: false,

@@ -17,6 +17,71 @@ export function contact(n: number) {
   }
 }
 
+/** A row of a file of deals, which makes its contact and its company: five deals about each contact. */
+function deal(n: number) {
+  const [person, company] = [Math.floor(n / 5), `Company ${n % 1000}`]
+  const role_title = ['Buyer', 'Director', 'Owner'][person % 3]
+  return {
+    name: `Deal ${n}`,
+    value: n % 50_000,
+    stage: ['Lead', 'Qualified', 'Proposal', 'Negotiation'][n % 4],
+    company,
+    contact_first_name: 'Ada',
+    contact_last_name: `Person${person}`,
+    contact_email: `person${person}@example.com`,
+    person: { role_title, lines: { role_title: `Job Title: ${role_title}` } },
+    organisation: { location: 'London', lines: { location: 'City: London' } },
+  }
+}
+
+type Call = (name: string, args: object) => Promise<unknown>
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+type Sent = { id: string; kind: 'contacts' | 'deals'; count: number; row: (n: number) => object }
+
+/** The rows of a file, in parts as the browser sends them. */
+async function sendRows(call: Call, { id, kind, count, row }: Sent): Promise<void> {
+  await call('start_import', { id, kind, file_name: 'bench.csv', total: count })
+  for (let sent = 0; sent < count; sent += partSize) {
+    const length = Math.min(partSize, count - sent)
+    const rows = Array.from({ length }, (_, n) => ({ place: sent + n + 2, reported: row(sent + n) }))
+    await call('add_import_rows', { id, rows })
+  }
+}
+
+/** An import of deals with the contacts and companies that they name, its dry run, and its undo. */
+export async function benchDealImports(open: OpenBench, count: number): Promise<Figure[]> {
+  const bench = await open()
+  try {
+    const owner = await bench.signUp()
+    const call: Call = (name, args) => bench.rpc(name, args, owner.token)
+    const id = randomUUID()
+    const upload = await timed(() => sendRows(call, { id, kind: 'deals', count, row: deal }))
+    const check = await timed(() => call('check_import', { id }))
+    const page = await timed(() =>
+      call('import_page', { id, found: ['new', 'twin'], after: 0, duplicates: 'skip' }),
+    )
+    let batch = ''
+    const commit = await timed(async () => {
+      const state = (await call('commit_import', { id })) as { batch: string }
+      batch = state.batch
+    })
+    const undo = await timed(() => call('undo_batch', { batch }))
+    const taken = { 'rows sent in parts': upload, 'dry run': check, 'first page of the dry run': page }
+    return Object.entries({ ...taken, commit, undone: undo }).map(([what, ours]) => ({
+      ...{ what: `import of deals: ${what}`, rows: count, ours },
+      ...{ plain: null, isMet: null, goal: '–' },
+    }))
+  } finally {
+    await bench.close()
+  }
+}
+
 /** An import and an export as the browser makes them, beside one insert and one select of the same rows. */
 export async function benchImports(open: OpenBench, count: number): Promise<Figure[]> {
   const bench = await open()
@@ -24,14 +89,9 @@ export async function benchImports(open: OpenBench, count: number): Promise<Figu
     const plainOwner = await bench.signUp()
     const owner = await bench.signUp()
     const figures: Figure[] = []
-    const timed = async (work: () => Promise<unknown>) => {
-      const started = performance.now()
-      await work()
-      return performance.now() - started
-    }
     const perSecond = (duration: number) =>
       `${Math.round((count / duration) * 1000).toLocaleString('en-US')} rows/s`
-    const call = (name: string, args: object) => bench.rpc(name, args, owner.token)
+    const call: Call = (name, args) => bench.rpc(name, args, owner.token)
 
     const plain = await timed(() =>
       bench.query(`
@@ -65,17 +125,7 @@ export async function benchImports(open: OpenBench, count: number): Promise<Figu
       return { took, wait: sorted[Math.floor(sorted.length * 0.95)] ?? 0 }
     }
     const id = randomUUID()
-    const upload = await timed(async () => {
-      await call('start_import', { id, kind: 'contacts', file_name: 'bench.csv', total: count })
-      for (let sent = 0; sent < count; sent += partSize) {
-        const length = Math.min(partSize, count - sent)
-        const rows = Array.from({ length }, (_, n) => ({
-          place: sent + n + 2,
-          reported: contact(sent + n),
-        }))
-        await call('add_import_rows', { id, rows })
-      }
-    })
+    const upload = await timed(() => sendRows(call, { id, kind: 'contacts', count, row: contact }))
     const check = await timed(() => call('check_import', { id }))
     let batch = ''
     const { took: commit, wait: waitForCommit } = await besideReader(async () => {

@@ -13,7 +13,7 @@ import { benchFields } from './fields.ts'
 import { benchFigures } from './figures.ts'
 import { benchFirstScreen } from './first-screen.ts'
 import { benchHoldUps } from './hold-ups.ts'
-import { benchImports } from './imports.ts'
+import { benchDealImports, benchImports } from './imports.ts'
 import { benchLanding } from './landing.ts'
 import { benchLive } from './live.ts'
 import type { Figure } from './measure.ts'
@@ -79,6 +79,7 @@ const onDatabases: Parts<[OpenBench]> = {
   currency: (open) => benchCurrency(open, atMost(100_000)),
   figures: (open) => benchFigures(open, sizes(atMost(100_000))),
   imports: (open) => benchImports(open, atMost(100_000)),
+  'deal-imports': (open) => benchDealImports(open, atMost(100_000)),
   search: (open) =>
     benchSearch(open, {
       contacts: atMost(100_000),
