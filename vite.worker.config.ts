@@ -32,10 +32,7 @@ function builtFiles() {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   publicDir: false,
-  define: {
-    builtFiles: JSON.stringify(builtFiles()),
-    screenFiles: readFileSync(join(client, 'screen-files.json'), 'utf8'),
-  },
+  define: { builtFiles: JSON.stringify(builtFiles()) },
   build: {
     outDir: 'dist/client',
     emptyOutDir: false,

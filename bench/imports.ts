@@ -49,7 +49,10 @@ async function sendRows(call: Call, { id, kind, count, row }: Sent): Promise<voi
   await call('start_import', { id, kind, file_name: 'bench.csv', total: count })
   for (let sent = 0; sent < count; sent += partSize) {
     const length = Math.min(partSize, count - sent)
-    const rows = Array.from({ length }, (_, n) => ({ place: sent + n + 2, reported: row(sent + n) }))
+    const rows = Array.from({ length }, (_, n) => ({
+      place: sent + n + 2,
+      reported: row(sent + n),
+    }))
     await call('add_import_rows', { id, rows })
   }
 }
@@ -72,7 +75,11 @@ export async function benchDealImports(open: OpenBench, count: number): Promise<
       batch = state.batch
     })
     const undo = await timed(() => call('undo_batch', { batch }))
-    const taken = { 'rows sent in parts': upload, 'dry run': check, 'first page of the dry run': page }
+    const taken = {
+      'rows sent in parts': upload,
+      'dry run': check,
+      'first page of the dry run': page,
+    }
     return Object.entries({ ...taken, commit, undone: undo }).map(([what, ours]) => ({
       ...{ what: `import of deals: ${what}`, rows: count, ours },
       ...{ plain: null, isMet: null, goal: '–' },

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
-import { type ScreenFiles, screensOf, withScreenFiles } from '#domain/screen-files.ts'
 import { answerFailure } from './answers.ts'
 import { securityHeaders } from './headers.ts'
 import type { HttpEnv } from './http-env.ts'
 import { fillRevision, fillSettings, type PageSettings } from './page-settings.ts'
 import { fillOrigin, namesOrigin, publicPages } from './public-pages.ts'
+import { type ScreenFiles, screenFilesPath, screensOf, withScreenFiles } from './screen-files.ts'
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { form, loadFiles, type ServedFile, sendFile } from './static-files.ts'
@@ -91,10 +91,10 @@ function takePage(files: Map<string, ServedFile>, path: string): ServedFile {
   return page
 }
 
-/** Takes the list of what each screen loads, which is for the server and the worker alone. */
+/** Takes the list of what each screen loads, which is for the server alone. */
 function takeScreenFiles(files: Map<string, ServedFile>): ScreenFiles {
-  const list = files.get('/screen-files.json')
-  files.delete('/screen-files.json')
+  const list = files.get(screenFilesPath)
+  files.delete(screenFilesPath)
   return list ? JSON.parse(textOf(list)) : {}
 }
 

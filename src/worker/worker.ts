@@ -1,6 +1,5 @@
 import { createHandlerBoundToURL, type PrecacheEntry, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { type ScreenFiles, screensOf, withScreenFiles } from '#domain/screen-files.ts'
 import { keepShared, sharePath } from '#lib/shared.ts'
 import { takeOver } from '#lib/take-over.ts'
 import { appNavigations } from '#lib/worker-paths.ts'
@@ -9,7 +8,6 @@ declare const self: Window & { skipWaiting(): Promise<void> }
 
 /** Filled in by the build. */
 declare const builtFiles: PrecacheEntry[]
-declare const screenFiles: ScreenFiles
 
 const shell = '/app'
 
@@ -18,28 +16,7 @@ const shell = '/app'
 // revision when it starts (`fillRevision`).
 precacheAndRoute([...builtFiles, { url: shell, revision: 'revision-of-the-app' }])
 
-const keptPage = createHandlerBoundToURL(shell)
-
-// As the server does: otherwise the files of the screen are asked for only once the app has been run.
-registerRoute(
-  new NavigationRoute(
-    async (options) => {
-      const response = await keptPage(options)
-      const { pathname, searchParams } = options.url
-      const screens = screensOf(pathname, Object.fromEntries(searchParams))
-      const screen = screens.find((name) => Object.hasOwn(screenFiles, name))
-      const files = screen ? screenFiles[screen] : undefined
-      if (!files) return response
-      const { status, headers } = response
-      const page = new Response(withScreenFiles(await response.text(), files), { status, headers })
-      // Those of the page as it came over the network.
-      page.headers.delete('content-encoding')
-      page.headers.delete('content-length')
-      return page
-    },
-    { allowlist: appNavigations },
-  ),
-)
+registerRoute(new NavigationRoute(createHandlerBoundToURL(shell), { allowlist: appNavigations }))
 
 // What another app shares arrives as a form; the page reads it after the redirect.
 registerRoute(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { allFieldsCsv } from '#domain/all-fields-csv.ts'
-import { aboveWords } from '#domain/import-columns.ts'
+import { aboveWords } from '#domain/import-column-words.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
 import { createFileSession, type Opened } from './file-session.ts'
 

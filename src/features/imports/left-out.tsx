@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { aboveWords, createdWords, leftOutWords } from '#domain/import-columns.ts'
+import { aboveWords, createdWords, leftOutWords } from '#domain/import-column-words.ts'
 import type { Interpretation } from './interpret-rows.ts'
 import type { Form } from './read-table.ts'
 

@@ -1,7 +1,7 @@
 import { Alert, Button, NativeSelect, Text, Title } from '@mantine/core'
 import { counted } from '#domain/counted.ts'
 import { closingProblem } from '#domain/import-closing.ts'
-import { columnsProblem } from '#domain/import-columns.ts'
+import { columnsProblem } from '#domain/import-column-words.ts'
 import { type ImportKind, importKinds } from '#domain/import-headers.ts'
 import type { Choices } from '#domain/import-keep.ts'
 import { mayHaveDeals } from '#domain/import-kind.ts'

@@ -4,7 +4,7 @@ import { allFieldsCsv } from '#domain/all-fields-csv.ts'
 import { allDealsCsv } from '#domain/deal-csv.ts'
 import type { Fields } from '#domain/fields/field.ts'
 import { type OwnField, type OwnKind, ownFields, ownKindNames } from '#domain/fields/own.ts'
-import { leftOutWords } from '#domain/import-columns.ts'
+import { leftOutWords } from '#domain/import-column-words.ts'
 import type { ImportKind } from '#domain/import-headers.ts'
 import { createFileSession } from './file-session.ts'
 

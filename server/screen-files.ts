@@ -1,6 +1,9 @@
 /** What each screen loads, besides what the page names: see scripts/screen-files.ts. */
 export type ScreenFiles = Record<string, string[]>
 
+/** Where the build lists them. */
+export const screenFilesPath = '/screen-files.json'
+
 const idOfRecord = /^(contacts|companies|deals)\/[^/]+$/
 
 /** The screens that an address of the app may show, as the list of files names them: the most exact first. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsProblem, createdWords, leftOutWords } from './import-columns.ts'
+import { columnsProblem, createdWords, leftOutWords } from './import-column-words.ts'
 
 test('columns by which no record is known are told, with what to do', () => {
   const nobody = 'No name, email address or phone number found. Choose a column with one of them.'
