@@ -29,8 +29,8 @@ as $$ select nullif(btrim(value, E' \t\r\n'), '') $$;
 comment on function private.blank_to_null is
   'Text as it is stored: trimmed, and null instead of empty, so that "has no e-mail" has one spelling.';
 
--- Every search folds what was typed and what is stored, so this is the one place where spaces become one space:
--- no-break ones and tabs too, as they come with what is pasted. Lines stay lines: imports put them between two names.
+-- Searches fold both the typed text and the stored text, so a run of spaces becomes one space here. Tabs and no-break spaces count
+-- as spaces, because pasted text contains them. Line breaks stay, because imports put one between two names.
 create function private.fold(value text) returns text
 language plpgsql immutable parallel safe strict
 set search_path = ''
@@ -82,8 +82,9 @@ set search_path = ''
 as $$ select nullif(current_setting('solo.written_at', true), '')::timestamptz $$;
 comment on function private.written_at is 'When the user made what is being written; null where that is now.';
 
--- In another time zone a whole day has another last second. Were that a change by its owner, the next one of a repeating
--- task would count as touched, and stay when the task is opened again.
+-- "solo.silent" marks writes that are no change by the user, such as the move of an all-day task to another time zone.
+-- These leave updated_at alone: otherwise the next task of a repeating one would count as edited and would stay when the
+-- completed one is reopened.
 create function private.keep_identity() returns trigger
 language plpgsql
 set search_path = ''
@@ -101,8 +102,8 @@ comment on function private.keep_identity is
 
 -- Who may call what -------------------------------------------------------------------------------------------
 
--- Opened is what runs with the rights of whoever asks: the triggers and indexes of the tables, the public
--- functions that are no definers, and what these call. The rest is called by definers alone, and closed.
+-- Granted are the functions that run with the rights of the caller: in triggers, in indexes, in public functions that are no
+-- definers, and in what these call. Functions that only definers call stay closed.
 revoke all on function
   private.blank_to_null(text), private.fold(text), private.hash_of(text), private.day_begins(date, text),
   private.is_restoring(), private.written_at(), private.keep_identity()

@@ -1,11 +1,10 @@
--- The records: whom one sells to, what one sells, what one has to do, and how one arranges it. Every row has an
--- owner and links only to rows of the same owner. In each table the columns that came later stand last: there the tables of
--- older databases have them.
+-- The records: companies, contacts, pipelines, deals, tasks, notes, and what arranges them. Every row has an owner and links only
+-- to rows of the same owner. In each table the columns that were added later stand last, as they do in older databases.
 
--- What follows from the columns of a table --------------------------------------------------------------------
+-- Functions written from the columns of a table ---------------------------------------------------------------
 
--- The catalogue is the one list of a table's columns. What must be fast is written out from it, once, by the functions
--- below; a later file that adds a column calls private.add_field, which has it written anew.
+-- The catalogue is the only list of the columns of a table. Code that must be fast names the columns, so the functions below
+-- generate it from the catalogue. A migration that adds a column calls private.add_field, which generates it anew.
 
 create function private.columns_of(target regclass)
 returns table (name text, type text, is_required boolean, usual text, is_writable boolean)
@@ -87,7 +86,7 @@ comment on function private.write_fields_of is 'Writes what the cards of a table
 
 -- What searches look through ----------------------------------------------------------------------------------
 
--- As rows: a later field is one row more.
+-- Stored as rows, so that a migration adds a searched field by an insert.
 
 create table private.search_parts (
   kind text not null,
@@ -109,7 +108,7 @@ insert into private.search_parts (kind, place, part) values
   ('companies', 6, $$case when emails <> '[]' or phones <> '[]' or addresses <> '[]' then private.entry_texts(emails, phones, '[]', addresses) end$$),
   ('contacts', 1, 'first_name'),
   ('contacts', 2, 'last_name'),
-  -- A middle name is found between the two others.
+  -- The middle name stands between the two others, so that a search for the full name finds it.
   ('contacts', 3, $$coalesce(first_name || ' ', '') || middle_name || coalesce(' ' || last_name, '')$$),
   ('contacts', 4, 'nickname'),
   ('contacts', 5, 'email'),
@@ -117,7 +116,7 @@ insert into private.search_parts (kind, place, part) values
   ('contacts', 7, $$case when tags <> '{}' then private.tag_words(tags) end$$),
   ('contacts', 8, $$case when jsonb_array_length(emails) > 1 or jsonb_array_length(phones) > 1 or links <> '[]' or addresses <> '[]'
       then private.entry_texts(emails - 0, phones - 0, links, addresses) end$$),
-  -- Last: private.contact_duplicates looks for the digits there.
+  -- The digits stay last: private.contact_duplicates reads them as the last word of the search text.
   ('contacts', 1000, $$regexp_replace(phone_number, '[^0-9]', '', 'g')$$),
   ('deals', 1, 'name'),
   ('deals', 2, $$case when custom <> '{}' then private.own_texts(custom) end$$),
@@ -278,14 +277,14 @@ create index contacts_by_company on public.contacts (user_id, company_id);
 create index contacts_by_lead_status on public.contacts (user_id, lead_status, created_at desc, id desc);
 create index contacts_by_email on public.contacts (user_id, lower(email));
 
--- By the name as private.list_orders sorts it, in either direction: written out, because a function costs four times
--- as much, and each contact that is written pays for both.
+-- The name as private.list_orders sorts it, in each direction. The expressions are written out, because a function would cost
+-- four times as much, and every write of a contact computes both.
 create index contacts_by_name on public.contacts
   (user_id, coalesce('0' || nullif(lower(coalesce(first_name || ' ', '') || coalesce(last_name, '')), ''), '1'), id);
 create index contacts_by_name_downwards on public.contacts
   (user_id, lower(coalesce(first_name || ' ', '') || coalesce(last_name, '')), id);
 
--- The order in which a lead is worked on.
+-- Lead statuses sort in the order in which a lead passes through them, not by the alphabet.
 create index contacts_in_order_of_status on public.contacts
   (user_id, array_position(array['New', 'Contacted', 'Qualified', 'Proposal Sent', 'Unqualified'], lead_status), id);
 
@@ -375,8 +374,8 @@ comment on function private.guard_stage is
 create trigger guard before insert or update on public.pipeline_stages
   for each row execute function private.guard_stage();
 
--- Won and lost are told by their stages: neither can be taken out of a pipeline. A whole pipeline can be deleted, and
--- what undoes something may take a stage away again that it had added.
+-- The stage tells whether a deal is won or lost, so a pipeline cannot lose its Closed Won and Closed Lost stages. Two exceptions:
+-- the whole pipeline is deleted, or an undo removes a stage that the undone batch had added.
 create function private.refuse_removal_of_closed_stage() returns void
 language plpgsql
 set search_path = ''
@@ -460,7 +459,7 @@ comment on column public.deals.rate is
 comment on column public.deals.stage_since is 'When the deal came to its stage; null without one. Set by the database.';
 
 create index deals_newest on public.deals (user_id, created_at desc, id desc);
--- With the columns of which the sum of a pipeline is made, so that the index alone answers it.
+-- Includes the columns that the sum of a pipeline needs, so that an index-only scan answers it.
 create index deals_on_board on public.deals
   (user_id, pipeline_id, stage_id, "order", created_at desc, id) include (value, currency, rate);
 create index deals_by_stage on public.deals (user_id, stage_id);
@@ -678,7 +677,7 @@ create table public.fields (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (user_id, id),
-  -- Like a unique constraint, which takes columns only.
+  -- A unique constraint takes columns only, and this one needs lower(name).
   constraint fields_name_once exclude using btree (user_id with =, record with =, lower(name) with =)
     deferrable initially immediate,
   constraint fields_record_known check (record in ('contacts', 'companies', 'deals')),
@@ -826,7 +825,7 @@ comment on function private.tidy_preferences is 'A time zone that PostgreSQL doe
 create trigger tidy before insert or update on public.preferences
   for each row execute function private.tidy_preferences();
 
--- What their columns say --------------------------------------------------------------------------------------
+-- Functions and triggers from the columns ---------------------------------------------------------------------
 
 select private.clean_texts(name::regclass) from unnest(array[
   'public.companies', 'public.contacts', 'public.pipelines', 'public.deals', 'public.tasks', 'public.notes',
@@ -846,7 +845,7 @@ revoke all on function
   private.guard_stage(), private.refuse_removal_of_closed_stage(), private.keep_closed_stage(), private.tidy_deal(),
   private.tidy_task(), private.tidy_preferences()
   from public, anon, authenticated;
--- Whoever writes a row runs its triggers, and what they call.
+-- Triggers, constraints and functions that are no definers run these with the rights of the caller.
 grant execute on function
   private.columns_of(regclass), private.is_birthday(text), private.usual_stages(), private.usual_probability(text),
   private.outcome_of(text), private.guard_stage(), private.refuse_removal_of_closed_stage(), private.tidy_deal(),

@@ -1,6 +1,6 @@
--- Who may see and change what: everyone their own rows, nobody anything else.
+-- Who may see and change what: all users their own rows, and nothing else.
 
--- Whoever asks ------------------------------------------------------------------------------------------------
+-- The caller --------------------------------------------------------------------------------------------------
 
 create function private.caller() returns uuid
 language plpgsql stable
@@ -15,8 +15,8 @@ end
 $$;
 comment on function private.caller is 'Who asks; whoever has no session is refused.';
 
--- The database itself admits whoever asks, so that the server can send who asks and what is asked for in one go:
--- if the first is refused, the second is not done.
+-- The database checks the session, so that the server can send this check and the request in one round trip: if the check
+-- fails, the request is not executed.
 create function private.admit(session_id text, account text) returns void
 language plpgsql stable
 set search_path = ''
@@ -84,10 +84,10 @@ select
   private.open_to_owner('public.collection_members', '{collection_id,contact_id}'),
   private.open_to_owner('public.saved_views', '{screen,name,query}'),
   private.open_to_owner('public.email_templates', '{name,subject,body}'),
-  -- The currency is changed by a function, because every deal has to follow.
+  -- The currency is missing: public.change_currency sets it, because the deals and the log have to follow.
   private.open_to_owner('public.preferences',
     '{display_name,time_zone,theme,week_starts_on,rates,number_format,date_format,clock,lost_reasons,monthly_goal,pinned,opened,screens}');
--- The rate of a deal is the database's own; that of a closed one can be corrected.
+-- The owner can correct the rate of a closed deal. In an open one private.tidy_rate overwrites whatever is written.
 grant update (rate) on public.deals to authenticated;
 
 create function private.add_field(target regclass, field text) returns void

@@ -46,10 +46,10 @@ grant select on public.changes to authenticated;
 create policy "Owners read their changes" on public.changes
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Numbers are drawn by the database alone.
+-- Only the database draws numbers from sequences.
 revoke all on all sequences in schema public from public, anon, authenticated;
 
--- Writing it --------------------------------------------------------------------------------------------------
+-- Writing the log ---------------------------------------------------------------------------------------------
 
 create function private.about(
   table_name text, r jsonb,
@@ -203,7 +203,7 @@ set search_path = ''
 as $$ select jsonb_build_object('count', row_count, 'batch', private.written_batch()) $$;
 comment on function private.bulk_answer is 'What a write to many rows tells: how many, and the batch that undoes it.';
 
--- Fields of the user's own, told by the names they had then ---------------------------------------------------
+-- Own fields, under the names they had then -------------------------------------------------------------------
 
 create function private.names_of_fields(me uuid, ids uuid[], before jsonb, after jsonb) returns jsonb
 language sql stable
@@ -242,7 +242,7 @@ set search_path = ''
 as $$ select case when names is null or more is null then coalesce(names, more) else names || more end $$;
 comment on function private.with_names is 'Names of linked records and those of own fields, together; null when there are none.';
 
--- What a batch was --------------------------------------------------------------------------------------------
+-- The purpose of a batch --------------------------------------------------------------------------------------
 
 create table private.actions (
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -269,7 +269,7 @@ $$;
 comment on function private.name_action is
   'Called by what writes many rows for one purpose, so that the history tells the purpose: an import, a merge, a backup. A definer because nobody else writes private.actions.';
 
--- Who did it, if a program did --------------------------------------------------------------------------------
+-- Which token or form wrote a batch ---------------------------------------------------------------------------
 
 create table private.token_batches (
   user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
@@ -286,7 +286,8 @@ comment on table private.token_batches is
 
 select private.open_to_owner('private.token_batches', '{batch,token_name}');
 
--- What a form did is told like what a token did, "Form Website · Added contact Ada Lovelace". But no token takes it back.
+-- "is_form" marks the batch of a form. The history shows it as it shows that of a token, for example
+-- "Form Website · Added contact Ada Lovelace", but no token may undo it.
 
 grant insert (is_form) on private.token_batches to authenticated;
 
@@ -306,7 +307,7 @@ set search_path = ''
 as $$ select b.token_name from private.token_batches b where b.user_id = private.caller() and b.batch = wanted $$;
 comment on function private.token_of_batch is 'The name of the token that wrote a batch; null where its owner did.';
 
--- The history: all that was done, batch by batch --------------------------------------------------------------
+-- The history: all batches ------------------------------------------------------------------------------------
 
 create function private.unlogged_columns() returns text[]
 language sql immutable parallel safe

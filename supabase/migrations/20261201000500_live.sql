@@ -1,6 +1,6 @@
--- Live: what changes in one window shows in all others of the account. Every statement that changes something announces
--- to the account's windows which tables it touched; the windows then read what they show. An announcement holds no data.
--- A hosted project sends it to the account's private channel; elsewhere our server listens and sends it on. Decision 050.
+-- Live updates: what changes in one window shows in all other windows of the account. Every statement that changes something
+-- announces which tables it touched; the windows then read again what they show. An announcement holds no data.
+-- A hosted project sends it to the private channel of the account; elsewhere our server listens and sends it on. Decision 050.
 
 -- Which window wrote ------------------------------------------------------------------------------------------
 
@@ -96,9 +96,9 @@ end
 $$;
 comment on function private.announce_table is 'Announces every change of a table about mail.';
 
--- What the log does not tell is announced once for an account and a statement, too, however many rows it wrote: tokens,
--- proposals, webhooks and their deliveries, submissions in quarantine. Tables with one row an account, and those about
--- mail, have been from the start. See docs/decisions/050-live.md.
+-- Tables that are not in the log: tokens, proposals, webhooks and their deliveries, submissions in quarantine. A statement is
+-- announced once for each account, however many rows it wrote. Tables with one row an account use private.announce_unlogged,
+-- tables about mail private.announce_mail. See docs/decisions/050-live.md.
 
 create function private.announce_rows() returns trigger
 language plpgsql

@@ -1,6 +1,6 @@
--- Long work: an import, an undo and a restore are each defined as steps that write so many rows. A PostgreSQL server runs
--- all of them in one transaction. The embedded database has one connection for everybody: there the server runs each part
--- as a transaction of its own and lets others go between; see decision 030.
+-- Long work: an import, an undo and a restore are each defined as steps that write a limited number of rows. A PostgreSQL
+-- server runs all steps in one transaction. The embedded database has only one connection: there the server runs each part in a
+-- transaction of its own and serves other requests in between; see decision 030.
 
 create table private.unfinished_work (
   user_id uuid primary key references auth.users (id) on delete cascade,
@@ -31,7 +31,7 @@ comment on column private.unfinished_parts.after_change is 'The last line of the
 
 revoke all on private.unfinished_work, private.unfinished_parts from public, anon, authenticated, service_role;
 
--- Doing it ----------------------------------------------------------------------------------------------------
+-- Doing the work ----------------------------------------------------------------------------------------------
 
 create function private.first_state(name text, arguments jsonb) returns private.unfinished_work
 language plpgsql
@@ -134,7 +134,7 @@ $$;
 comment on function private.work_part is
   'The next part of the caller''s work, on the one connection of the embedded database. Gives the answer with the last part, else null.';
 
--- Taking back what was cut off --------------------------------------------------------------------------------
+-- Taking back interrupted work --------------------------------------------------------------------------------
 
 create function private.take_back_lines(me uuid, lines bigint[]) returns void
 language plpgsql

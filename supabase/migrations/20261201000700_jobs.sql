@@ -1,5 +1,5 @@
--- Jobs: work that is due at a time, whoever does it. Server processes claim it here, so that however many share the
--- database do each once, and one takes over what another left behind. See docs/decisions/058-jobs-and-webhooks.md.
+-- Jobs: work that is due at a given time. Server processes claim jobs here, so that one process does a job, however many share
+-- the database, and another takes over when that one dies. See docs/decisions/058-jobs-and-webhooks.md.
 
 create table private.jobs (
   kind text not null,
@@ -63,7 +63,7 @@ as $$ delete from private.jobs j where j.kind = cancel_job.kind and j.key = canc
 comment on function private.cancel_job is
   'Takes a job off the list. Whoever is just doing it is told when the claim is renewed. To move a job to a later time, cancel and plan it.';
 
--- Doing -------------------------------------------------------------------------------------------------------
+-- Claiming and ending -----------------------------------------------------------------------------------------
 
 create function private.claim_job(kinds text[], lease integer) returns setof private.jobs
 language sql

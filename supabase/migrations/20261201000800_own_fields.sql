@@ -1,9 +1,9 @@
--- Fields of the user's own: what they are, the values that records hold of them, and what becomes of values when a field or
--- an option goes. A field is a row, never a column: no schema changes with it. Decision 033.
+-- Fields of the user's own: their definitions, their values in the records, and what happens to the values when a field or an
+-- option is deleted. A field is a row, never a column: no schema changes with it. Decision 033.
 --
--- A field that is deleted leaves its values where they are, unseen, so that deleting it and bringing it back write one row,
--- however many records hold a value. They go for good with the field's place in the trash, a part at a time; those of an option
--- that is removed from a choice after thirty days. Decisions 048 and 056.
+-- A deleted field leaves its values in the records, hidden: deleting and restoring it each write one row, however many records
+-- hold a value. The values are erased in parts once the field has left the trash, and those of a removed option thirty days after
+-- its removal. Decisions 048 and 056.
 
 -- The fields --------------------------------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ select
   private.log_table('public.fields');
 revoke update (record, kind) on public.fields from authenticated;
 
--- Their values ------------------------------------------------------------------------------------------------
+-- Values ------------------------------------------------------------------------------------------------------
 
 create function private.own_texts(custom jsonb) returns text
 language sql immutable parallel safe
@@ -122,7 +122,7 @@ $$;
 comment on function private.own_texts is
   'What is searched of a record''s own fields: all texts, and of phone numbers the digits too. Options are searched by their names, which are not stored here.';
 
--- A record without a value costs nothing here.
+-- Records without own values take no room in these indexes.
 create index contacts_by_custom on public.contacts using gin (user_id, custom jsonb_path_ops) where custom <> '{}';
 create index companies_by_custom on public.companies using gin (user_id, custom jsonb_path_ops) where custom <> '{}';
 create index deals_by_custom on public.deals using gin (user_id, custom jsonb_path_ops) where custom <> '{}';
@@ -269,7 +269,7 @@ create trigger own_values_added before insert on public.deals
 create trigger own_values_changed before update of custom on public.deals
   for each row when (new.custom is distinct from old.custom) execute function private.keep_own_values();
 
--- What the settings ask ---------------------------------------------------------------------------------------
+-- Counts, order and deletion, for the settings ----------------------------------------------------------------
 
 create function public.field_counts(record text) returns jsonb
 language plpgsql stable
@@ -370,7 +370,7 @@ end
 $$;
 comment on function public.delete_field is 'Deletes a field: the same as a delete of its row, with the batch that undoes it.';
 
--- What is gone, and unseen ------------------------------------------------------------------------------------
+-- Deleted fields and removed options --------------------------------------------------------------------------
 
 create table private.gone_fields (
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -677,7 +677,7 @@ revoke all on function
   private.sweep_field(uuid, uuid, integer), private.sweep_option(uuid, uuid, text, integer),
   private.sweep_fields(integer)
   from public, anon, authenticated;
--- Whoever writes a row runs its triggers, and what they call.
+-- Triggers and functions that are no definers run these with the rights of the caller.
 grant execute on function
   private.checked_options(text, jsonb), private.guard_field(), private.own_texts(jsonb),
   private.own_value(public.fields, jsonb, boolean), private.keep_own_values(), public.field_counts(text),

@@ -1,4 +1,5 @@
--- Tags of contacts, companies and deals: short names that the user makes up, beside collections. Decision 036.
+-- Tags of contacts, companies and deals: short names that the user makes up. No table of tags: a tag exists as long as a record
+-- has it. Decision 036.
 
 -- What a tag is -----------------------------------------------------------------------------------------------
 
@@ -220,7 +221,8 @@ comment on function public.delete_tag is 'Takes a tag from all contacts, compani
 
 -- Tags in saved views and remembered screens ------------------------------------------------------------------
 
--- A tag that is renamed is renamed in the saved views that filter by it, in the same batch. Decision 036.
+-- A rename changes the saved views that filter by the tag in the same batch. Remembered screens follow too, but are not in the log.
+-- Decision 036.
 
 create function private.from_query(value text) returns text
 language plpgsql immutable

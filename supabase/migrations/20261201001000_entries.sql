@@ -1,5 +1,5 @@
--- More than one: the e-mail addresses, phone numbers, postal addresses and links of a contact or a company, each with a
--- label. "email" and "phone_number" are the first entries of their lists. Decision 037.
+-- Several e-mail addresses, phone numbers and postal addresses for a contact or a company, and several links for a contact, each
+-- with a label. "email" and "phone_number" of a contact are the first entries of their lists. Decision 037.
 
 -- What a list may hold ----------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ comment on function private.entry_key is 'Entries of the same key are the same, 
 create function private.entries_in(given jsonb) returns jsonb
 language sql immutable parallel safe
 set search_path = ''
--- A client that knows no types writes an empty list as PostgreSQL does.
+-- Clients that know no column types send an empty list as {}, the way PostgreSQL writes an empty array.
 as $$ select case when given is null or given in ('{}', 'null') then '[]' else given end $$;
 
 create function private.checked_entries(list text, given jsonb) returns jsonb
@@ -119,7 +119,7 @@ end
 $$;
 comment on function private.checked_entries is 'The entries of a list as they are stored, or a refusal in words.';
 
--- The first of a list is a column too -------------------------------------------------------------------------
+-- The first entry of a list is also a column ------------------------------------------------------------------
 
 create function private.with_first(entries jsonb, reported text) returns jsonb
 language sql immutable
@@ -230,14 +230,15 @@ as $$
 $$;
 comment on function private.entry_texts is 'What is searched of lists: all but the labels, and of phone numbers the digits.';
 
--- Whoever looks for all addresses and numbers looks up those that have more than the first.
+-- Lookups by any address or number read the lists of only those contacts that have more than the first entry.
 create index contacts_with_more on public.contacts (user_id)
   where jsonb_array_length(emails) > 1 or jsonb_array_length(phones) > 1;
 
--- Whoever looks for duplicates reads the links of those who have any.
+-- The search for duplicates reads the links of the contacts that have any.
 create index contacts_with_links on public.contacts (user_id) where links <> '[]';
 
--- After "clean", which trims the texts; triggers fire in the order of their names. Who writes nothing of it waits for nothing.
+-- The names put these triggers after "clean", which trims the texts: triggers fire in the order of their names. Writes
+-- that change no entry do not call them.
 create trigger entries_added before insert on public.contacts
   for each row when (
     new.email is not null or new.phone_number is not null or new.emails is distinct from '[]' or new.phones is distinct from '[]'
@@ -258,7 +259,7 @@ create trigger entries_changed before update on public.companies
     new.emails is distinct from old.emails or new.phones is distinct from old.phones or new.addresses is distinct from old.addresses
   ) execute function private.keep_company_entries();
 
--- Lists put together ------------------------------------------------------------------------------------------
+-- Merging lists -----------------------------------------------------------------------------------------------
 
 create function private.is_same_number(one text, other text) returns boolean
 language sql immutable parallel safe
@@ -313,7 +314,7 @@ begin
 end
 $$;
 
--- Looked up by imports and merges, so that the next column of this kind is a row here and no function has to be written anew.
+-- Imports and merges read this table: a further column of this kind needs a row here and no change of their functions.
 create table private.list_columns (
   kind text not null,
   name text not null,
@@ -325,7 +326,7 @@ comment on table private.list_columns is
   'Columns to which an import and a merge add, such as those that hold several values. "united" is the function that makes one value of two: what is there first, and null as good as none. A merge asks about some of them instead.';
 revoke all on private.list_columns from public, anon, authenticated;
 
--- A merge runs with the rights of whoever asks.
+-- A merge runs with the rights of the caller.
 grant select on private.list_columns to authenticated, service_role;
 
 insert into private.list_columns (kind, name, united, in_merges) values
@@ -341,10 +342,10 @@ insert into private.list_columns (kind, name, united, in_merges) values
   ('companies', 'phones', 'private.united_phones', true),
   ('companies', 'addresses', 'private.united_addresses', true);
 
--- More than fit -----------------------------------------------------------------------------------------------
+-- More than 20 entries ----------------------------------------------------------------------------------------
 
--- An update that would give a record more than 20 entries of a list: the first 20 stay, and the others are kept as text, in the
--- notes of a contact or in a note on a company. See docs/decisions/037-more-than-one.md.
+-- When an import or a merge would give a record more than 20 entries of a list, the first 20 stay. The others are kept as text,
+-- in the notes of a contact or in a note on a company. Decisions 037 and 055.
 
 create function private.first_entries(entries jsonb) returns jsonb
 language sql immutable parallel safe
@@ -441,7 +442,7 @@ revoke all on function
   private.all_entries(text, jsonb, jsonb), private.fitting_entries(text, jsonb, jsonb),
   private.entry_lines(text, jsonb), private.entries_beyond(text, jsonb, jsonb)
   from public, anon, authenticated;
--- Whoever writes a row runs its triggers, and what they call.
+-- Triggers and functions that are no definers run these with the rights of the caller.
 grant execute on function
   private.refuse_entry(text), private.entry_noun(text), private.entry_nouns(text), private.entry_parts(text),
   private.tidy_entry(text, jsonb), private.blank_entry(text), private.entry_key(text, jsonb),

@@ -1,5 +1,5 @@
--- Money of several currencies: an account has one, a deal may have another. Sums are made in the account's currency, by
--- one rate for each other currency, which the user enters. See docs/decisions/038-money-of-several-currencies.md.
+-- Money in several currencies: an account has one, a deal may have another. Sums are in the currency of the account, with one
+-- rate for each other currency, which the user enters. See docs/decisions/038-money-of-several-currencies.md.
 
 -- The account -------------------------------------------------------------------------------------------------
 
@@ -27,14 +27,14 @@ create trigger check_rates before insert or update on public.preferences
 
 -- Deals -------------------------------------------------------------------------------------------------------
 
--- Without a search path of its own, so that the planner writes its body into indexes and queries.
+-- No search_path of its own, so that the planner can inline the body into queries and index expressions.
 create function private.worth(value numeric, currency text, rate numeric) returns numeric
 language sql immutable parallel safe
 as $$ select case when currency is null then value else pg_catalog.round(value operator(pg_catalog.*) rate, 2) end $$;
 comment on function private.worth is 'A value in the account''s currency; null where no rate is known.';
 
--- With the columns of which a sum is made, so that the index alone answers what the deals of an account are worth. Whoever
--- changes these columns writes into all indexes anyway, because one is on an expression of them.
+-- Includes the columns that a sum needs, so that an index-only scan tells what the deals of an account are worth. No write
+-- costs more for it: a change of these columns writes into all indexes of the table anyway, as one is on an expression of them.
 create index deals_by_worth on public.deals
   (user_id, coalesce(private.worth(value, currency, rate), 'infinity'::numeric), id) include (value, currency, rate);
 create index deals_by_worth_downwards on public.deals
@@ -75,7 +75,7 @@ $$;
 comment on function private.tidy_rate is
   'An open deal has the rate of today, a closed one that of the day on which it was closed, or the one that its owner gives it. The account''s own currency is stored as none.';
 
--- By its name after "tidy", which says whether the deal is closed.
+-- The name puts this trigger after "tidy", which decides whether the deal is closed.
 create trigger tidy_rate before insert or update on public.deals
   for each row execute function private.tidy_rate();
 
@@ -189,7 +189,7 @@ comment on function public.change_currency is
 
 -- The goal of the month ---------------------------------------------------------------------------------------
 
--- The goal of the month: what the user wants to win, in the account's currency. It is a preference, so it is in the backup.
+-- What the user wants to win in a month. A column of preferences, so backups hold it.
 
 create function private.convert_goal() returns trigger
 language plpgsql

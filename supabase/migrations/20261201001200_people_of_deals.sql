@@ -21,8 +21,8 @@ alter table public.deal_contacts enable row level security;
 comment on table public.deal_contacts is 'Who has to do with a deal besides its main contact, and in which role; also the role of the main one.';
 comment on column public.deal_contacts.position is 'Place in the list of the deal, smallest first.';
 
--- The key is the id alone: a table whose key is made of both links would be a second way from deals to contacts, and
--- deals?select=*,contacts(*) would not say which one is meant.
+-- The primary key is the id alone: with a key of both links the API would take this table for a second way from deals to
+-- contacts, and deals?select=*,contacts(*) would be ambiguous.
 
 create index deal_contacts_by_deal on public.deal_contacts (user_id, deal_id);
 create index deal_contacts_by_contact on public.deal_contacts (user_id, contact_id);
@@ -32,7 +32,8 @@ select
   private.open_to_owner('public.deal_contacts', '{deal_id,contact_id,role,position}'),
   private.log_table('public.deal_contacts');
 
--- Written into the query that uses it, see contact_card. The owner is named, because a finder reads it too.
+-- No search_path of its own, so that the planner can inline it, see contact_card. The conditions name the owner, because
+-- the function also runs in definers, where no policy filters the rows.
 create function private.deals_with(contact public.contacts) returns table (id uuid)
 language sql stable
 as $$
@@ -91,7 +92,7 @@ end
 $$;
 comment on function public.remove_deal_contact is 'Takes a contact off a deal, whether it was the main one or a further one. One batch.';
 
--- Who is on many deals, for files with all fields of them.
+-- For exports of deals with all fields.
 
 create function public.people_of_deals(ids uuid[]) returns jsonb
 language sql stable
@@ -111,7 +112,7 @@ comment on function public.people_of_deals is
 
 -- The form of a deal ------------------------------------------------------------------------------------------
 
--- The form of a deal saves the deal and who is on it in one transaction. See docs/decisions/039-several-contacts-on-a-deal.md.
+-- One transaction writes the deal and its contacts. See docs/decisions/039-several-contacts-on-a-deal.md.
 
 create function public.save_deal(
   deal uuid, changes jsonb, people jsonb default '[]', is_new boolean default false, seen timestamptz default null

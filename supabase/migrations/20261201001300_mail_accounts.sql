@@ -1,5 +1,5 @@
--- Accounts for mail: where the user's mail is read and sent. What the user sees is public.mail_accounts; the password lies encrypted
--- beside it, where no request can read it, with the key outside of the database. See docs/decisions/061-mail.md.
+-- Mail accounts: where the mail of the user is read and sent. The user sees public.mail_accounts. The password is stored encrypted
+-- in private.mail_secrets, which no request can read; its key is outside of the database. See docs/decisions/061-mail.md.
 
 -- The account -------------------------------------------------------------------------------------------------
 
@@ -67,7 +67,7 @@ end
 $$;
 create trigger lock before insert on public.mail_accounts for each row execute function private.lock_mail_account();
 
--- Its password ------------------------------------------------------------------------------------------------
+-- The password ------------------------------------------------------------------------------------------------
 
 create table private.mail_secrets (
   account_id uuid primary key references public.mail_accounts (id) on delete cascade,
@@ -82,7 +82,7 @@ comment on table private.mail_secrets is
 create index mail_secrets_by_owner on private.mail_secrets (user_id);
 revoke all on private.mail_secrets from public, anon, authenticated, service_role;
 
--- One reader at a time ----------------------------------------------------------------------------------------
+-- Reading the mailbox -----------------------------------------------------------------------------------------
 
 create table private.mailboxes (
   account_id uuid primary key references public.mail_accounts (id) on delete cascade,

@@ -1,5 +1,5 @@
--- Mails: those from or to people the user knows. The server reads them out of the mailbox; whom they concern, what is left out and
--- which belong together is decided here, whoever adds them. See docs/decisions/061-mail.md.
+-- Mails from or to people the user knows. The server reads them from the mailbox; the database decides which ones are kept, whom
+-- they concern and which belong to one conversation. See docs/decisions/061-mail.md.
 
 create table public.mails (
   id uuid primary key default gen_random_uuid(),
@@ -76,7 +76,7 @@ select
     '{account_id,message_id,refs,thread,direction,sender,sender_name,recipients,subject,snippet,body_text,body_html,is_cut,sent_at,attachments,folder,folder_validity,uid,is_automatic,is_doubtful,is_private,deal}'),
   private.announce_table('public.mails');
 
--- Left out ----------------------------------------------------------------------------------------------------
+-- Exclusions --------------------------------------------------------------------------------------------------
 
 create table public.mail_exclusions (
   id uuid primary key default gen_random_uuid(),
@@ -119,7 +119,7 @@ select
   private.open_to_owner('public.mail_exclusions', '{value,contact}'),
   private.announce_table('public.mail_exclusions');
 
--- Who is who --------------------------------------------------------------------------------------------------
+-- Contacts and companies by address ---------------------------------------------------------------------------
 
 create function private.entry_addresses(emails jsonb) returns text[]
 language sql immutable parallel safe
@@ -127,7 +127,7 @@ set search_path = ''
 as $$ select coalesce(array_agg(lower(e ->> 'value')), '{}') from jsonb_array_elements(emails) e $$;
 comment on function private.entry_addresses is 'The addresses of a list of entries, in lower case.';
 
--- The first address of a contact has an index already, and few have more.
+-- The first address of a contact is in contacts_by_email; this index is small, because few contacts have more.
 create index contacts_by_further_address on public.contacts using gin (user_id, private.entry_addresses(emails))
   where jsonb_array_length(emails) > 1;
 create index companies_by_address on public.companies using gin (user_id, private.entry_addresses(emails)) where emails <> '[]';
@@ -325,7 +325,7 @@ comment on function private.place_mail is
 create trigger place after insert or update of deal, is_private, is_automatic, is_doubtful, sent_at, sender, recipients, direction on public.mails
   for each row execute function private.place_mail();
 
--- When people change ------------------------------------------------------------------------------------------
+-- When contacts and companies change --------------------------------------------------------------------------
 
 create table private.mail_wanted (
   account_id uuid not null references public.mail_accounts (id) on delete cascade,
@@ -516,7 +516,7 @@ $$;
 comment on function private.store_mail is
   'Keeps a mail out of the mailbox of an account; null where it is there already, concerns nobody, or the account is gone.';
 
--- People who are written to -----------------------------------------------------------------------------------
+-- Suggested contacts ------------------------------------------------------------------------------------------
 
 create table private.mail_strangers (
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -643,8 +643,8 @@ comment on function public.remove_mail_account is 'Removes an account for mail a
 
 -- Conversations -----------------------------------------------------------------------------------------------
 
--- Conversations on the pages of contacts, companies and deals: who takes part, and whether somebody waits for an answer. What was left out
--- comes back when it is no longer.
+-- Conversations on the pages of contacts, companies and deals: who takes part, and whether somebody waits for an answer. When an
+-- exclusion is deleted, the mails that it kept out are read again.
 
 create function private.mail_on_timeline(mail public.mails) returns jsonb
 language sql stable
@@ -860,7 +860,7 @@ comment on function private.find_mails_of_let_in is
 create trigger find_mails_of_let_in after delete on public.mail_exclusions
   for each row execute function private.find_mails_of_let_in();
 
--- As the marks of preferences and proposals, read for the caller's own account.
+-- private.newest_change reads the mark with the rights of the caller.
 grant select on private.mail_marks to authenticated;
 create policy "Owners read their marks of mail" on private.mail_marks
   for select to authenticated using (user_id = (select auth.uid()));
@@ -869,7 +869,7 @@ create policy "Owners read their marks of mail" on private.mail_marks
 
 -- A backup holds the mails and the servers of an account, and never a password. See docs/decisions/061-mail.md.
 
--- When mails are read and restored: private.record_kinds.
+-- Called during a restore, as "placed_by" in private.record_kinds says.
 create function private.place_mails(me uuid, restore uuid) returns void
 language plpgsql
 set search_path = ''

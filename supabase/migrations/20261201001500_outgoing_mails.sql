@@ -1,5 +1,5 @@
--- Mails that leave: planned here, sent by the server: planned, sending, sent, failed, stopped. What was sent becomes a row of
--- public.mails. Not in backups: a restored plan would send a second time. See docs/decisions/064-mail-that-leaves.md.
+-- Outgoing mails: planned here, sent by the server. States: planned, sending, sent, failed, stopped. What was sent becomes a row
+-- of public.mails. Not in backups: a restored plan would send a second time. See docs/decisions/064-mail-that-leaves.md.
 
 create table private.outgoing_mails (
   id uuid primary key default gen_random_uuid(),
@@ -62,12 +62,12 @@ create index outgoing_mails_by_account on private.outgoing_mails (user_id, accou
 create index outgoing_mails_by_run on private.outgoing_mails (user_id, run) where run is not null;
 create index outgoing_mails_due on private.outgoing_mails (send_at) where state in ('planned', 'sending');
 
--- The state and what follows from it are the sender's to write.
+-- Clients cannot write the state and the columns that follow from it: only the server and definers do.
 select private.open_to_owner('private.outgoing_mails',
   '{account_id,run,send_at,message_id,recipients,subject,body_text,body_html,attachments,answers,deal,follow_up_days}');
 select private.announce_table('private.outgoing_mails');
 
--- The mail ----------------------------------------------------------------------------------------------------
+-- The outbox --------------------------------------------------------------------------------------------------
 
 grant insert (refs) on private.outgoing_mails to authenticated;
 
@@ -339,7 +339,7 @@ $$;
 comment on function public.plan_mails is
   'Plans 1 to 500 mails, all or none: each leaves at its time, or ten seconds from now, until when stop_mails takes it back. Those of the outbox that they replace go in the same moment; refused where one of them has begun to leave. One whose id is known is planned already: the same answer, and it leaves if it was stopped or failed. Several are a run, which leaves at the pace of the account.';
 
--- Stopping, trying again, letting go --------------------------------------------------------------------------
+-- Stopping, retrying, removing --------------------------------------------------------------------------------
 
 create function public.stop_mails(ids uuid[]) returns jsonb
 language plpgsql

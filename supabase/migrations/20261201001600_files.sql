@@ -1,7 +1,7 @@
--- Files on contacts, companies, deals and notes. What a file holds is stored once an account, in parts, by its hash; the
--- row of a file says what it is called and where it belongs. See docs/decisions/060-files.md.
+-- Files on contacts, companies, deals and notes. The content of a file is stored once per account, in parts, under its hash; the
+-- row of a file has its name and the record it belongs to. See docs/decisions/060-files.md.
 
--- How much ----------------------------------------------------------------------------------------------------
+-- Limits ------------------------------------------------------------------------------------------------------
 
 create table private.file_limits (
   is_only boolean primary key default true,
@@ -16,7 +16,7 @@ comment on table private.file_limits is
 revoke all on private.file_limits from public, anon, authenticated;
 insert into private.file_limits default values;
 
--- What files hold ---------------------------------------------------------------------------------------------
+-- Contents ----------------------------------------------------------------------------------------------------
 
 create table private.file_contents (
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -45,7 +45,7 @@ create table private.file_parts (
 alter table private.file_parts enable row level security;
 comment on table private.file_parts is 'The bytes, 1 MB a part. Not logged: they stay until no file and nothing in the trash needs them.';
 
--- Pictures and PDF files are compressed already: to try it again costs time and saves nothing.
+-- Pictures and PDF files are compressed already: compressing them again would cost time and save nothing.
 alter table private.file_parts alter column bytes set storage external;
 revoke all on private.file_contents, private.file_parts from public, anon, authenticated;
 
@@ -134,7 +134,7 @@ create index files_by_content on public.files (user_id, sha256);
 create index files_by_title on public.files (user_id, left(private.fold(name), 100) text_pattern_ops);
 select private.make_searchable('public.files', '{name}');
 
--- Before every other trigger: they fire in the order of their names.
+-- The name "clean" puts the trigger before all others: triggers fire in the order of their names.
 create function private.clean_files() returns trigger
 language plpgsql
 set search_path = ''
@@ -195,10 +195,10 @@ select
   private.open_to_owner('public.files', '{name,contact_id,company_id,deal_id}'),
   private.log_table('public.files');
 
--- What it holds and on which note it stands is said once.
+-- Clients set the content and the note of a file when they add it, and cannot change them later.
 grant insert (sha256, note_id) on public.files to authenticated;
 
--- What nobody needs goes --------------------------------------------------------------------------------------
+-- Removing unused contents ------------------------------------------------------------------------------------
 
 create index changes_of_files on public.changes (user_id, (before ->> 'sha256'))
   where table_name = 'files' and verb = 'delete' and before is not null;
@@ -274,7 +274,7 @@ $$;
 comment on function private.drop_loose_contents is
   'Uploads that stopped half-way a day ago, and whatever else no file came to need; of one account when it adds a file, of all once a day. A definer because contents are closed.';
 
--- Where a scheduler is there, as for what has expired; see decision 015.
+-- Only where pg_cron is installed, as the daily erasure of what has expired; see decision 015.
 do $$
 begin
   if exists (select from pg_catalog.pg_extension e where e.extname = 'pg_cron') then
@@ -283,7 +283,7 @@ begin
 end
 $$;
 
--- On its way in -----------------------------------------------------------------------------------------------
+-- Uploads -----------------------------------------------------------------------------------------------------
 
 create function private.used_space(account uuid) returns bigint
 language sql stable
@@ -466,7 +466,7 @@ $$;
 comment on function public.add_file is
   'Adds a file whose content has arrived, to a record or a note. Asked again with the same id, it is added once. Without a file in the answer its content was damaged on the way.';
 
--- On its way out ----------------------------------------------------------------------------------------------
+-- Reading -----------------------------------------------------------------------------------------------------
 
 create function public.file_part(sha256 text, part integer) returns text
 language sql stable

@@ -1,9 +1,8 @@
--- Taking back what a batch did, and bringing back what was deleted. Both read the log.
+-- Undo of a batch, and the trash: both read the log.
 
 -- The tables of records ---------------------------------------------------------------------------------------
 
--- What undo, backups and restores know of each table of records: a row, so that a later table is an insert and no function
--- has to be written anew for it.
+-- What undo, backups and restores know of each table of records. A later table is one more row here, and no function changes.
 
 create table private.record_kinds (
   kind text primary key,
@@ -44,8 +43,8 @@ from (values
   ('mail_exclusions', 20, false, null)
 ) as k (kind, place, is_cut, placed_by);
 
--- A backup reads these last: the log then holds whatever happened while the rest was read. What a batch was is called "deeds" in
--- the file of a backup, as older programs write it and read it.
+-- A backup reads these last: the log then holds whatever happened while the rest was read. Rows of private.actions are called
+-- "deeds" in the file of a backup, because older versions write and read that name.
 insert into private.record_kinds (kind, source, key, key_type, place, is_logged) values
   ('changes', 'public.changes', 'id', 'bigint', 1, false),
   ('deeds', 'private.actions', 'batch', 'uuid', 2, false),
@@ -68,7 +67,7 @@ where con.contype = 'f'
 comment on view private.links is
   'Every link from one business row to another: part of the parent (goes with it) or loose (becomes null).';
 
--- What stands in the way of an undo ---------------------------------------------------------------------------
+-- Conflicts of an undo ----------------------------------------------------------------------------------------
 
 create function private.is_only_order(change public.changes) returns boolean
 language sql immutable
@@ -80,8 +79,8 @@ $$;
 comment on function private.is_only_order is
   'A card that only made room for another on the board was not changed by anyone, nor a field that made room for another.';
 
--- The tables of a batch are found first: asked of the log once for each table of the catalogue, the log would be read
--- whole each time, and the undo of 100,000 imported contacts would take minutes.
+-- The tables of the batch are found first. Otherwise every link and unique constraint in the catalogue would cost a scan of the
+-- log, and the undo of 100,000 imported contacts would take minutes.
 create function private.undo_conflicts(me uuid, wanted uuid)
 returns table (table_name text, row_id uuid, label text, reason text)
 language plpgsql stable
@@ -677,8 +676,8 @@ $$;
 comment on function public.undo_batch is
   'Takes a whole batch back, as a batch of its own. Rows that changed since: refuse answers with them and does nothing, keep leaves them and undoes the rest, all undoes them too. A definer because it writes rows back as they were, stamps included, which nobody else may.';
 
--- An undo that leaves some records as they are also leaves what these need: a company, a contact, a pipeline or a stage that came
--- with them, and the own fields of which they hold a value.
+-- An undo that leaves some records as they are also leaves what these need: the records of the same batch that they
+-- link to, and the own fields whose values they hold.
 
 create function private.with_what_they_need(me uuid, wanted uuid, kept uuid[]) returns uuid[]
 language plpgsql stable

@@ -1,11 +1,10 @@
--- The lists: which rows a filter means, in which order, page by page; the cards they are shown as; writes to everything
--- that matches; and the page of one record. A card is written as JSON text once: jsonb would parse, sort and copy every
--- value several times, only to be written out as text at the end.
+-- The lists: which rows match a filter, in which order, page by page; the cards that show them; writes to all matching rows;
+-- and the page of one record. A card is built as JSON text: jsonb would parse, sort and copy every value several times before
+-- it is written out as text at the end.
 --
--- Under a policy PostgreSQL uses an index only for conditions that cannot leak a row of others: not for a search
--- (search_text like) nor for an order by an expression (lower(name)). So a few small finders are definers: they answer
--- with ids of the caller's rows. Everything else reads and writes those ids as the caller, and the policies decide.
--- "user_id =" therefore stands in what the finders read, and nowhere else.
+-- Under a policy PostgreSQL uses an index only for conditions that cannot leak rows of others: not for a search (search_text like)
+-- nor for an order by an expression (lower(name)). So a few small finders are definers: they filter by "user_id =" themselves and
+-- return only ids of the caller's rows. Everything else reads and writes these ids as the caller, under the policies.
 
 -- What searches look through ----------------------------------------------------------------------------------
 
@@ -35,8 +34,8 @@ begin
 end
 $$;
 
--- What a search means: in plpgsql, which plans a statement once for a connection. A function in SQL with a search path of its
--- own is planned again by every statement that calls it; a search of everything calls these dozens of times.
+-- A search of everything calls these functions dozens of times, so they are in plpgsql, which plans a statement once for a
+-- connection. A SQL function with a search_path of its own is planned again by every statement that calls it.
 
 create function private.is_search(filter jsonb) returns boolean
 language plpgsql immutable parallel safe
@@ -71,11 +70,11 @@ set search_path = ''
 as $$ select format('c.search_text like %L', private.like_pattern(words)) $$;
 comment on function private.search_condition is 'Rows whose search_text holds what the user typed, accents and capitals aside.';
 
--- Phone numbers are found however they were typed and however they are stored: people type the national form
--- (030 1234567) of what is stored as an international one (+49 30 1234567), or the other way round. And what only looks
--- like a number, such as 2026-11 in the name of a deal, is found as it was typed.
+-- A phone number is found however it was typed and however it is stored: people type the national form (030 1234567) of what is
+-- stored as an international one (+49 30 1234567), or the other way round. Text that only looks like a number, such as 2026-11
+-- in the name of a deal, is found as it was typed.
 
--- Returns a table and has no search path of its own, as contact_card.
+-- Returns a table and has no search_path of its own, so that the planner can inline it, see contact_card.
 create function private.national_number(phone_number text, digits text) returns table (number text)
 language sql stable
 as $$
@@ -365,7 +364,7 @@ $$;
 comment on function private.holds_options is
   'Conditions on "c" that it has an option whose name holds what was typed: records hold ids of options only.';
 
--- A company's phone number is found however it is typed, as that of a contact is.
+-- A search for companies also looks for the phone number, unless "held" does; private.contact_conditions does so for contacts.
 create function private.in_search(kind text, held text, pattern text) returns text
 language plpgsql stable
 set search_path = ''
@@ -382,7 +381,7 @@ end
 $$;
 comment on function private.in_search is 'The condition on "c" that it is found by what it holds, or by the name of an option that it has.';
 
--- No index serves these under a policy either.
+-- Filters by own fields and by tags need a finder as searches do: under a policy no index serves them.
 create function private.needs_finder(filter jsonb) returns boolean
 language plpgsql immutable parallel safe
 set search_path = ''
@@ -406,7 +405,7 @@ comment on function private.chosen_condition is 'The rows that a selection names
 
 -- Orders ------------------------------------------------------------------------------------------------------
 
--- Looked up, instead of planning a query over a function for each page.
+-- A table, because looking up an order is cheaper than planning a query over a function for each page.
 create table private.list_orders (
   kind text not null,
   sort text not null,
@@ -419,8 +418,8 @@ create table private.list_orders (
 comment on table private.list_orders is
   'By what the list of a table can be sorted, as an expression on "c". "link" joins what the expression reads besides "c": one join is many times faster than a look-up for each row. What a row lacks comes last, in either direction, so the expression may differ with it.';
 
--- Upwards, what is missing is sorted last by a 0 before every text and a 1 for none: a character that every collation
--- sorts last does not exist, but all of them sort 0 before 1. Downwards the empty text is last already.
+-- Ascending, every text begins with 0 and a missing one is 1, so that it sorts last: no character sorts last in every collation,
+-- but all of them sort 0 before 1. Descending, the empty text is last already.
 insert into private.list_orders (kind, sort, descending, expression, type, link)
 select 'contacts', o.sort, d.descending,
   case when d.descending then coalesce(o.downwards, o.upwards) else o.upwards end, o.type, o.link
@@ -446,7 +445,7 @@ cross join (values
     $$coalesce('0' || lower(left(c.notes, 100)), '1')$$,
     $$lower(left(coalesce(c.notes, ''), 100))$$,
     ''),
-  -- By month and day: the year of a birth orders nobody's greetings.
+  -- By month and day, without the year of birth.
   ('birthday', 'text', $$coalesce('0' || right(c.birthday, 5), '1')$$, $$coalesce(right(c.birthday, 5), '')$$, ''),
   ('last_contacted', 'timestamptz',
     $$coalesce(told.at, 'infinity'::timestamptz)$$,
@@ -547,7 +546,7 @@ $$;
 comment on function private.own_order is
   'By what a list is sorted for a field of the caller''s own, as an expression on "c"; null when there is no such field.';
 
--- Counted once for the list: a count for each company would be as many look-ups.
+-- One pass over all contacts or deals: a count for each company would be as many look-ups.
 create function private.contacts_by_company(owner uuid) returns table (company_id uuid, amount bigint)
 language sql stable
 set search_path = ''
@@ -569,7 +568,6 @@ comment on function private.open_deals_by_company is 'How many open deals each c
 
 -- Cards -------------------------------------------------------------------------------------------------------
 
--- These two are read by a finder too.
 create function private.last_contact(contact public.contacts) returns table (at timestamptz)
 language sql stable
 as $$
@@ -593,8 +591,8 @@ as $$
 $$;
 comment on function private.last_contact is 'When a contact was last called, met or written to, or wrote, on a deal of theirs too.';
 
--- Returns a table and has no search path of its own, so that the planner writes its body into the query that uses it:
--- called row by row, the cards took most of the time. Who uses it has an empty search path.
+-- Returns a table and has no search_path of its own, so that the planner can inline the body into the query that uses it: called
+-- row by row, the cards took most of the time. Its callers have an empty search_path.
 create function private.contact_card(contact public.contacts) returns table (card json)
 language sql stable
 as $$
@@ -645,8 +643,8 @@ as $$
 $$;
 comment on function private.company_card is 'A company as the list shows it: with its contacts and deals counted.';
 
--- The same for each kind. A card is looked up by an index: without "enable_seqscan = off" a plan that was made while the
--- tables were small would read them whole, also after they have grown. The cards of tasks and deals are defined with them.
+-- The same functions for each kind. They look cards up by an index: without "enable_seqscan = off", a plan that was made while the
+-- tables were small would still read them whole after they have grown. The task and deal cards are defined in later files.
 -- Makes private.contact_cards, private.company_cards, private.task_cards, private.deal_cards,
 --   private.newest_contacts, private.newest_companies, private.newest_tasks, private.newest_deals.
 do $$
@@ -825,7 +823,7 @@ $$;
 comment on function private.own_conditions is
   'The same as private.conditions, for a read under the policies: what a search finds is looked up first, and is then $1 of the condition.';
 
--- A tag that many records have: the newest page of a list is found among the newest records, not among all that have it.
+-- For tags that many records have: a page of the newest first is looked for among the newest records, not among all with the tag.
 
 create function private.probed(kind text, filter jsonb, sort text, size integer) returns boolean
 language sql immutable parallel safe
@@ -870,7 +868,7 @@ $$;
 comment on function private.count_of is
   'How many rows a filter means. What a search finds is counted as it is found: to read each of them once more would take twice as long.';
 
--- In plpgsql, whose plans are kept; a function in plain SQL is planned anew for each request.
+-- In plpgsql, which keeps its plans; a function in plain SQL is planned anew for each request.
 create function public.contact_page(
   filter jsonb default '{}', sort text default 'created', descending boolean default true,
   after jsonb default null, page_size integer default 50
@@ -934,9 +932,9 @@ as $$
 $$;
 comment on function public.company_facets is 'The industries and locations there are, for the filters.';
 
--- Writes to all that a filter means ---------------------------------------------------------------------------
+-- Writes to all rows that match a filter ----------------------------------------------------------------------
 
--- Looked up, so that no function has to be written anew: the next field that can be set for many records at once is a row here.
+-- A further field that can be set for many records at once needs a row here and no change of a function.
 create table private.bulk_changes (
   kind text not null,
   key text not null,
@@ -956,8 +954,7 @@ insert into private.bulk_changes (kind, key, sets, label, place) values
   ('companies', 'industry', 'industry = $2 ->> ''industry''', 'industry', 1),
   ('companies', 'location', 'location = $2 ->> ''location''', 'location', 2),
   ('deals', 'stage_id', 'stage_id = ($2 ->> ''stage_id'')::uuid', 'stage', 1),
-  -- Deals of several pipelines that are sent to a stage of lost deals get their reason in the same write. Where the stage is
-  -- not of lost deals, private.tidy_deal drops it.
+  -- Moving many deals to a lost stage can set the reason in the same write. In any other stage private.tidy_deal drops it.
   ('deals', 'lost_reason', 'lost_reason = coalesce(private.blank_to_null($2 ->> ''lost_reason''), c.lost_reason)', 'stage', 1),
   ('deals', 'expected_close_date', 'expected_close_date = ($2 ->> ''expected_close_date'')::date', 'expected close', 2),
   ('deals', 'currency', 'currency = $2 ->> ''currency''', 'currency', 3),
@@ -1125,7 +1122,8 @@ $$;
 
 -- The page of one record --------------------------------------------------------------------------------------
 
--- What it adds to a card. In plpgsql and by indexes too: planning one anew takes several times as long as reading it.
+-- The deals on the page of a record. In plpgsql, which keeps the plan, because planning this query takes several times as long as
+-- running it; and by indexes, as the cards above.
 create function private.linked_deals(contact uuid, company uuid) returns jsonb
 language plpgsql stable
 set search_path = ''
@@ -1214,7 +1212,7 @@ comment on function public.company_neighbours is 'The companies before and after
 
 -- Who may call what -------------------------------------------------------------------------------------------
 
--- Closed is what only the finders call: it reads without a policy.
+-- Functions that only the finders call stay closed, because they run without a policy.
 revoke all on function
   private.contact_cards(uuid[]), private.newest_contacts(jsonb, integer), private.company_cards(uuid[]),
   private.newest_companies(jsonb, integer), private.task_cards(uuid[]), private.newest_tasks(jsonb, integer),
@@ -1240,7 +1238,7 @@ revoke all on function
   public.contact_record(uuid), public.company_record(uuid), public.contact_neighbours(uuid, jsonb, text, boolean),
   public.company_neighbours(uuid, jsonb, text, boolean)
   from public, anon, authenticated;
--- Conditions are read under the policies too.
+-- The conditions are also used in reads under the policies.
 grant execute on function
   private.contact_cards(uuid[]), private.newest_contacts(jsonb, integer), private.company_cards(uuid[]),
   private.newest_companies(jsonb, integer), private.task_cards(uuid[]), private.newest_tasks(jsonb, integer),
