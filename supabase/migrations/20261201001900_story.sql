@@ -115,8 +115,8 @@ $$;
 comment on function private.origin_of is
   'From which record an entry of a timeline comes; null where that is the timeline''s own record, or is no longer there.';
 
--- Mails in the story of a customer: on every timeline that they concern, in Last Contacted, and as replies that wait. Both directions
--- count. See docs/decisions/040-one-story-per-customer.md and 061-mail.md.
+-- A mail, sent or received, shows on the timeline of every record that it concerns. See
+-- docs/decisions/040-one-story-per-customer.md and 061-mail.md.
 
 create function private.mail_origin(record text, id uuid, mail public.mails) returns jsonb
 language sql stable
@@ -177,10 +177,9 @@ comment on function public.record_timeline is
 
 -- Last Contacted and the next task ----------------------------------------------------------------------------
 
--- The next task and the last contact, without statistics too: before a table was ever analyzed, the planner takes an account for one with a
--- single row, and looked through all deals for each of its tasks, for each contact of the page. Here the deals come first, whatever it takes them for.
+-- The dates by which the list of contacts is ordered. For the contacts of a page, private.contact_card finds them one by one.
 
--- For the orders of the list: one pass over all that was said takes less than a look-up for each contact.
+-- One pass over all notes, mails or tasks of an account takes less time than a look-up for each of its contacts.
 
 create function private.last_contacts(owner uuid) returns table (contact_id uuid, at timestamptz)
 language sql stable -- no search path of its own, see contact_card
@@ -289,7 +288,7 @@ comment on function private.task_conditions is 'The tasks that a filter means, a
 
 -- Who may call what -------------------------------------------------------------------------------------------
 
--- Closed is what only the finders call: it reads without a policy.
+-- last_contacts and next_dues stay closed: only the finders call them, which read without a policy.
 revoke all on function
   private.story_of(text), private.timeline_places(text, uuid, text, timestamptz, text, integer),
   private.change_on_timeline(public.changes), private.origin_of(text, uuid, uuid, uuid, uuid),

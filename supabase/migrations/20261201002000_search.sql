@@ -13,8 +13,8 @@ as $$
 $$;
 comment on function private.title_of is 'What a record is called, folded, as an expression on "c".';
 
--- What begins with the words comes first, and a trigram index cannot find that without reading all that holds them.
--- Sorted by these, what is called just so stands before everything that begins so.
+-- Titles that begin with the typed words come first. A trigram index would find them only by reading every row that contains the
+-- words. These indexes find them by their beginning, and in their order an exact title comes before the longer ones.
 create index contacts_by_title on public.contacts
   (user_id, left(private.fold(btrim(coalesce(first_name, '') || ' ' || coalesce(last_name, ''))), 100) text_pattern_ops);
 create index companies_by_title on public.companies (user_id, left(private.fold(name), 100) text_pattern_ops);
@@ -87,7 +87,7 @@ create function private.similar(kind text, me uuid, words text, wanted integer)
 returns table (id uuid, rank integer, at timestamptz, likeness real)
 language plpgsql stable
 set search_path = ''
--- So that one letter wrong, missing or exchanged in a short name is still similar: 'shmidt', 'micheal'.
+-- Low enough for a short name with one letter wrong, missing or swapped, such as 'shmidt' or 'micheal'.
 set pg_trgm.word_similarity_threshold = 0.49
 as $$
 begin
@@ -109,7 +109,7 @@ comment on function private.similar is 'The rows of one table that hold nearly w
 create function private.search_card(kind text, id uuid) returns jsonb
 language plpgsql stable
 set search_path = ''
--- Its plans stay while the tables grow.
+-- A session keeps the plans of this function while the tables grow: one made for small tables would go on reading them whole.
 set enable_seqscan = off
 as $$
 declare
@@ -257,7 +257,7 @@ create index mails_by_title on public.mails (user_id, left(private.fold(coalesce
 
 -- Who may call what -------------------------------------------------------------------------------------------
 
--- Closed is what only the finder calls: it reads without a policy.
+-- The functions that only private.hits calls stay closed: a definer, it reads without a policy.
 revoke all on function
   private.title_of(text), private.holds_words(text, text), private.matches(text, uuid, text, integer),
   private."similar"(text, uuid, text, integer), private.search_card(text, uuid), private.hits(text),

@@ -40,7 +40,7 @@ $$;
 comment on function private.tidy_due is
   'A task without a due date is due on no day; one that is due on a day is due with its last second, whoever writes.';
 
--- By their names, before tidy_repeat: a repetition begins with the due date.
+-- Fires before tidy_repeat, by their names: that trigger begins a repetition at the due date.
 create trigger tidy_due before insert or update on public.tasks
   for each row execute function private.tidy_due();
 
@@ -354,10 +354,10 @@ as $$ select private.delete_all('tasks', filter) $$;
 
 -- The next step -----------------------------------------------------------------------------------------------
 
--- The next step: a task that is planned in the same breath as a logged call or a completed task.
+-- A next step is a task that is planned together with a logged note, call or meeting, or with a completed task.
 
--- A next step that is planned with a contact who has exactly one open deal belongs to that deal too: the deal has a next step
--- then, wherever it was planned.
+-- A next step for a contact with exactly one open deal is linked to that deal too, so that the deal does not count as one without
+-- a next step.
 
 create function private.only_open_deal(contact uuid) returns uuid
 language sql stable

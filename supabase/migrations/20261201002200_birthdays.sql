@@ -198,7 +198,7 @@ $$;
 comment on function private.follow_birthday_task is
   'Of each birthday there is one open task. Done, it makes that of the next year; opened again, it takes it back; merged onto a contact that has one, it goes; deleted, it ends the reminder. A definer because what a task reminds of is not the client''s to write.';
 
--- After "log_…", by their names: what is undone is undone from the last on.
+-- remind_of_new and remind_of_changed fire after the "log_…" triggers, by their names: the log has a contact before its task.
 create trigger remind_of_new after insert on public.contacts referencing new table as new_rows
   for each statement execute function private.remind_of_new();
 create trigger remind_of_changed after update on public.contacts referencing old table as old_rows new table as new_rows
@@ -215,7 +215,7 @@ create trigger follow_birthday_gone after delete on public.tasks
   for each row when (old.birthday_on is not null and not old.completed)
   execute function private.follow_birthday_task();
 
--- The task of a birthday that nobody completed becomes that of the next one when it is time for that. Decision 036.
+-- A birthday task that nobody completed moves to the next birthday as soon as the reminder of that one is due. Decision 036.
 
 create function public.move_birthdays() returns bigint
 language plpgsql

@@ -34,7 +34,7 @@ end
 $$;
 comment on function private.tidy_stay is 'Stamps when a deal came to its stage.';
 
--- By its name after "tidy", which may still change the stage.
+-- Fires after "tidy", by their names: that trigger may still change the stage.
 create trigger tidy_stay before insert or update on public.deals
   for each row execute function private.tidy_stay();
 
@@ -121,15 +121,15 @@ $$;
 comment on function private.measure_stays is
   'Measures anew how long deals stay in the stages that some have left. A definer because clients never write private.usual_stays.';
 
--- By its name after "log_update", which writes the moves that are measured.
+-- Fires after "log_update", by their names: that trigger logs the moves that are measured here.
 create trigger measure_stays after update on public.deals
   referencing old table as old_rows new table as new_rows
   for each statement execute function private.measure_stays();
 
 -- The rule ----------------------------------------------------------------------------------------------------
 
--- A deal about which somebody has just written is not forgotten, though it stays in its stage. Automatic mails, and those whose
--- sender may be forged, do not count. Decision 061; the rest of the rule is that of decision 046.
+-- A deal with a recent mail is not stalled, however long it stays in its stage. Automatic mails, and mails whose sender may be
+-- forged, do not count. Decision 061; the rest of the rule is that of decision 046.
 
 create function private.default_stay() returns interval
 language sql immutable parallel safe
@@ -228,7 +228,7 @@ $$;
 comment on function private.deals_needing_a_push is
   'The open deals without a task that is to be done or a reply that waits, or longer in their stage than usual without a mail, at a moment.';
 
--- A next step that is planned from the dashboard is linked to the contact and the company of its deal.
+-- The row has the ids of the deal's contact and company: a next step that is planned from the dashboard is linked to them.
 
 create function private.attention_row(deal public.deals, has_next boolean, is_stale boolean) returns jsonb
 language sql stable

@@ -717,8 +717,8 @@ $$;
 comment on function public.close_deals is
   'Marks deals as won or lost, with an optional reason; a pipeline that lacks the stage for it gets it in the same batch.';
 
--- Why deals are lost: a list that the user keeps, from which "Mark as lost" suggests. A deal holds the words themselves, so a
--- reason that was renamed or deleted changes no deal. It stands with the preferences: backed up, restored and deleted with them.
+-- The reasons that "Mark as lost" suggests: a list in the preferences, backed up, restored and deleted with them. A deal stores the
+-- text of its reason, so renaming or deleting a reason in the list changes no deal.
 
 create function private.tidy_lost_reasons() returns trigger
 language plpgsql
@@ -746,7 +746,7 @@ comment on function private.tidy_lost_reasons is 'Reasons are trimmed, each is t
 create trigger tidy_lost_reasons before insert or update of lost_reasons on public.preferences
   for each row execute function private.tidy_lost_reasons();
 
--- Whom a mail to them goes to ---------------------------------------------------------------------------------
+-- The recipients of a mail to companies or deals --------------------------------------------------------------
 
 create function public.contacts_behind(record text, filter jsonb) returns jsonb
 language plpgsql stable

@@ -46,7 +46,7 @@ $$;
 comment on function private.name_key is
   'What two spellings of one person''s name have in common: without titles and a second initial, whichever name is first.';
 
--- Covers what private.alike_names reads: a name takes longer to spell than to look up.
+-- Covers all that private.alike_names reads: to compute the key of a name takes longer than to read it from the index.
 create index contacts_by_spelling on public.contacts (user_id, private.name_key(first_name, last_name))
   include (first_name, last_name, id);
 
@@ -66,7 +66,7 @@ as $$
 $$;
 comment on function private.alike_names is 'Contacts whose names are spelled alike.';
 
--- Returns a table and has no search path of its own, so that the planner writes it into the query: see contact_card.
+-- Returns a table and has no search path of its own, so that the planner inlines it: see contact_card.
 create function private.phone_key(phone_number text, digits text) returns table (phone_key text)
 language sql stable
 as $$
@@ -114,7 +114,8 @@ comment on function private.profile_key is
 create table public.not_duplicates (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
-  -- Not called contact_id and company_id: what was said of a pair is no event in either record's timeline.
+  -- Not called contact_id and company_id: the log links changes to records by columns of these names, and a pair is no event on
+  -- the timeline of either record.
   one_contact_id uuid,
   other_contact_id uuid,
   one_company_id uuid,
@@ -154,7 +155,7 @@ select
 
 -- Groups ------------------------------------------------------------------------------------------------------
 
--- Companies of one address or number are found as duplicates, as contacts are.
+-- Contacts and companies have different keys, and so a function each. From "groups" on, both functions take the same steps.
 
 create function private.contact_duplicates()
 returns table (id text, reasons text[], strength integer, newest timestamptz, members uuid[])
@@ -524,9 +525,9 @@ comment on function public.not_duplicate_pairs is 'The newest two hundred pairs 
 
 -- While a record is typed -------------------------------------------------------------------------------------
 
--- While a contact, company or deal is typed: which records seem to be the same. The keys are those of the duplicates.
+-- Existing records that match the contact, company or deal in an open form, found by the keys of the duplicates.
 
--- A record that is typed is compared by its addresses, numbers and links, too. The form sends them a line each.
+-- The form sends all email addresses as one text, one per line, and so the phone numbers and the links.
 
 create function private.typed_addresses(reported jsonb) returns setof text
 language sql immutable
@@ -739,7 +740,7 @@ $$;
 comment on function private.locked_to_merge is
   'Checks that the records are the caller''s and still as the caller saw them, and answers those that go. What is linked to them meanwhile waits until the merge is done.';
 
--- A merge keeps the pin of a record that goes: the one that stays takes its place.
+-- A pin on a record that is merged into another one passes to that record.
 
 create function private.move_pins(kind text, keep uuid, gone uuid[]) returns void
 language sql
@@ -1013,7 +1014,7 @@ revoke all on function
   private.move_files(text, uuid, uuid[]), private.set_merged(text, uuid, jsonb),
   public.merge_contacts(uuid, jsonb, jsonb), public.merge_companies(uuid, jsonb, jsonb, text)
   from public, anon, authenticated;
--- What an index works out is worked out by whoever writes the row.
+-- Whoever writes a row computes the expressions of its indexes, and so calls the functions in them.
 grant execute on function
   private.spelling(text, text), private.name_key(text, text), private.alike_names(), private.phone_key(text, text),
   private.company_key(text), private.website_host(text), private.profile_key(text), private.contact_duplicates(), private.company_duplicates(),

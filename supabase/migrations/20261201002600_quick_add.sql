@@ -1,12 +1,11 @@
--- One line of text that means records which are there already, found by the keys of duplicates. A line can be understood in
--- several ways: 'call maria keller' names somebody only if she is there. The browser sends the ways in their order, and the
--- database takes the first whose guess it knows.
+-- Quick add: a line of text that names existing records, found by the keys of the duplicates, or new ones. A line can be read in
+-- several ways: 'call maria keller' names a contact only if that contact exists. The browser sends the readings in their order,
+-- and the database takes the first one whose record exists, or else the last one.
 
 -- Which records -----------------------------------------------------------------------------------------------
 
--- What one line means, found where it is there already, the rest created in one batch.
--- A line comes as domain/quick-add.ts reads it: {"contact": {first_name, last_name, email, phone_number, role_title},
--- "company": {name, website}, "deal": {name, value}, "task": {title, due_date, priority}}, each of them or null.
+-- A line comes as domain/quick-add.ts reads it: an object with the parts "contact", "company", "deal", "task" and "note", each of
+-- them an object or null.
 create function private.known_companies(me uuid, name text, is_alone boolean) returns uuid[]
 language plpgsql stable -- planned for the name that is asked for: only then an index finds what begins so
 set search_path = ''
@@ -216,7 +215,8 @@ comment on function public.quick_add_preview is
 
 -- What is written ---------------------------------------------------------------------------------------------
 
--- A line may also log something, repeat a task, tag a record, and have a deal in another currency.
+-- A line fills only empty fields of a known contact or company. It replaces the value, currency and close date of a known deal.
+-- Tags are added.
 
 create function private.chosen(part jsonb, kind text, known uuid[]) returns uuid
 language plpgsql stable
@@ -271,7 +271,7 @@ as $$
 $$;
 comment on function private.first_stage is 'Where a deal begins of which no stage was said: the first of the oldest pipeline.';
 
--- A line of quick add may choose the id of its task, which is then on the screen before the line is sent.
+-- The line may bring the id of its task ("new_id"), so that the browser can show the task before it sends the line.
 create function public.quick_add(line jsonb, batch uuid) returns jsonb
 language plpgsql
 set search_path = ''

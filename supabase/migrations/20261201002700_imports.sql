@@ -1,7 +1,7 @@
--- Imports: the rows of a file come in parts, are compared with what is there, and are then written as one batch, which
--- undo_batch takes back. Nothing is lost: notes are added to, a deal is known by its contact too and is paired with one
--- row only, and what is won or lost closes in its own pipeline. Decisions 024 and 035. None of the tables is opened: every way
--- to them is a function below.
+-- Imports: the rows of a file arrive in parts, are compared with the existing records, and are then written as one batch, which
+-- undo_batch takes back. An import loses nothing: notes are added to, a deal is known by its contact too and is paired with one
+-- row only, and a won or lost deal closes in its own pipeline. Decisions 024 and 035. Clients have no rights on the tables: they
+-- call the functions below.
 
 create table private.imports (
   id uuid primary key,
@@ -133,16 +133,16 @@ insert into private.import_rules (kind, name, added, changed, is_plain) values
     'private.imported_notes(o, coalesce(v.note_parts, case when v.notes is not null then jsonb_build_array(v.notes) end),
     jsonb_build_object(''emails'', private.with_value(v.emails, v.email), ''phones'', private.with_value(v.phones, v.phone_number),
       ''links'', v.links, ''addresses'', v.addresses))', false),
-  -- A field is filled or changed by a value of its own column alone.
+  -- Plain: the new value depends on the record and the row's own value alone, not on what the row links to.
   ('contacts', 'custom', null, 'private.imported_custom(o.user_id, o.custom, v.custom)', true),
   ('companies', 'custom', null, 'private.imported_custom(o.user_id, o.custom, v.custom)', true),
   ('deals', 'custom', null, 'private.imported_custom(o.user_id, o.custom, v.custom)', true),
-  -- An address that is new becomes the first, before those that are there; one that is there changes nothing.
+  -- A new address or number becomes the contact's first, if the list has room; one that the contact already has changes nothing.
   ('contacts', 'email', null, 'private.imported_email(o, v.email, private.with_value(v.emails, v.email))', false),
   ('contacts', 'phone_number', null, 'private.imported_phone(o, v.phone_number)', false),
-  -- A part of an address says less than the whole of it.
+  -- A location that is only a part of the stored one says less and changes nothing.
   ('companies', 'location', null, 'case when private.holds(o.location, v.location) then o.location else coalesce(v.location, o.location) end', false),
-  -- By these the record was found.
+  -- The record was found by these columns, so an import fills them at most.
   ('companies', 'name', null, 'o.name', false),
   ('deals', 'name', null, 'o.name', false),
   ('deals', 'company_id', 'w.company_id', 'o.company_id', false),
@@ -152,7 +152,7 @@ insert into private.import_rules (kind, name, added, changed, is_plain) values
   ('deals', 'lost_reason', 'case when s.outcome = ''lost'' then v.lost_reason end',
     'case when s.outcome = ''lost'' then coalesce(v.lost_reason, o.lost_reason) end', false);
 
--- Lists are added to, each entry once: private.list_columns.
+-- A list gets the entries of the row that it lacks, as far as it has room for them.
 insert into private.import_rules (kind, name, added, changed)
 select l.kind, l.name, format('private.united_entries(%1$L, ''[]'', v.%1$I)', l.name),
   format('private.fitting_entries(%1$L, o.%1$I, %2$s)', l.name,
@@ -272,8 +272,7 @@ comment on function private.rest_of_contact is
 
 -- Fields that a file brings -----------------------------------------------------------------------------------
 
--- Imports that lose nothing: columns of a file become fields of the user's own, which are made with the rows and taken back
--- with them; a record that is there is never left with less than it had; and the dry run says what would change. Decision 035.
+-- Columns of a file can become custom fields, which are created in the batch of the rows and taken back with them. Decision 035.
 
 create function private.import_fields(i private.imports)
 returns table (id uuid, name text, kind text, options jsonb, there public.fields)
@@ -560,8 +559,8 @@ as $$
 $$;
 comment on function private.adds_to_deal is 'Whether a row names somebody who is not on the deal yet, or has no role there, or says what no note on it says.';
 
--- What a file of deals says of their contacts and companies: phone numbers, addresses, roles. A contact or a company that a row
--- makes gets all of it; of one that is there only what is empty is filled, lists are added to, and so are notes. Decision 035.
+-- A file of deals may also describe their contacts and companies: phone numbers, addresses, roles. A contact or company that a row
+-- creates gets all of it. On an existing one, empty fields are filled, and lists and notes are added to. Decision 035.
 
 create function private.related_values(reported jsonb, side text) returns jsonb
 language sql immutable
@@ -625,7 +624,7 @@ as $$
 $$;
 comment on function private.joined_lists is 'Lists put together, each value once.';
 
--- They are compared with what is there ------------------------------------------------------------------------
+-- Comparison with the existing records ------------------------------------------------------------------------
 
 create type private.deal_side as (place integer, id uuid, created_at timestamptz, key text, likeness text[]);
 
@@ -814,7 +813,7 @@ $$;
 comment on function private.match_deals is
   'As match_deal_columns; a deal that lacks a contact of the row, or its note, does not say the same, nor does one whose contact or company the row would change, and one that was closed must say when.';
 
--- Written into the query that uses it, see contact_card: it is needed for every contact that there is.
+-- Has no search path of its own, so that the planner inlines it, see contact_card: an import computes the key of every contact.
 create function private.contact_key(first_name text, last_name text, phone_number text, company text, rest text)
 returns table (key text)
 language sql stable
@@ -1506,7 +1505,7 @@ $$;
 comment on function private.people_of_deals is
   'Whom the rows of an import of deals name, the main contact as number 0: which contact that is, or null when there is none, and by what several rows name the same. Of the rows that are written, or of those at some places before it is known which are.';
 
--- They are written, through the tables' own triggers and constraints, like every other ------------------------
+-- Writing the rows, through the triggers and constraints of their tables --------------------------------------
 
 -- No search path of its own, so that the planner writes its body into the query, see contact_card.
 create function private.planned_rows(i private.imports, after bigint, last bigint)
@@ -1948,8 +1947,8 @@ $$;
 comment on function private.import_part is
   'The next part of an import: first which rows are written and what they link to, then companies and contacts that they name, then the rows, and in the end the summary.';
 
--- A request waits ten seconds for a lock and is then refused. What takes minutes is also waited for that
--- long: whoever lost the connection and asks for the same once more must find it done.
+-- By default a request is refused after ten seconds of waiting for a lock. This one waits for as long as an import may take: a client
+-- that lost the connection and repeats its request must find the import done.
 create function public.commit_import(id uuid, duplicates text default 'skip') returns jsonb
 language plpgsql
 security definer
@@ -1966,8 +1965,8 @@ $$;
 comment on function public.commit_import is
   'Writes all rows of an import, in one transaction and one batch. Records that are there already: skip leaves them, update gives them what the file says and adds to their notes, create makes another. A definer because the tables of imports are closed and moments of creation are written.';
 
--- Files of deals: everybody whom a row names is put on the deal, the first as its main contact, and what nothing of a deal can
--- hold is kept as a note on it. See docs/decisions/039-several-contacts-on-a-deal.md.
+-- Everybody whom a row of deals names is linked to the deal, the first as its main contact. See
+-- docs/decisions/039-several-contacts-on-a-deal.md.
 
 create function private.write_import_people(i private.imports, moment timestamptz, after bigint, last bigint) returns bigint
 language plpgsql
@@ -2084,8 +2083,7 @@ $$;
 comment on function private.note_companies is
   'Keeps what the lists of some companies could not hold as notes on them, unless it stands there already; tells which got one.';
 
--- Imports: a deal that is won or lost says when, in the file or by what the user answered; the database makes up no day. What no
--- field of a company can hold becomes a note on it, as on a deal. See docs/decisions/024-imports-lose-nothing.md and 035.
+-- What no field of a deal or a company can hold becomes a note on it. See docs/decisions/024-imports-lose-nothing.md and 035.
 
 create function private.note_records(i private.imports, moment timestamptz, after bigint, last bigint) returns uuid[]
 language sql

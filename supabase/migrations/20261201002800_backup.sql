@@ -72,7 +72,7 @@ $$;
 comment on function public.backup_page is
   'A page of one part of a backup: lines of JSON, a row each as it is stored, how many they are, and where the next page begins. A definer as backup_counts.';
 
--- A backup on its way in --------------------------------------------------------------------------------------
+-- Receiving a backup ------------------------------------------------------------------------------------------
 
 create table private.restores (
   id uuid primary key,
@@ -187,7 +187,7 @@ $$;
 comment on function public.add_restore_rows is
   'A part of a backup''s lines, as backup_page gave them. The same part sent again changes nothing. A definer as start_restore.';
 
--- Where its rows go -------------------------------------------------------------------------------------------
+-- Where the rows of a backup go -------------------------------------------------------------------------------
 
 create function private.own_id(me uuid, old_id uuid) returns uuid
 language sql immutable
@@ -419,7 +419,7 @@ $$;
 comment on function private.clear_way is
   'An account in which nobody has done anything yet becomes what the backup was, with its preferences and its pipelines alone.';
 
--- What needs more than that: fields, money, people of deals, preferences, files -------------------------------
+-- Fields, money, people of deals, preferences, files ----------------------------------------------------------
 
 create function private.same_option(options jsonb, reported jsonb) returns text
 language sql immutable
@@ -625,7 +625,7 @@ end
 $$;
 comment on function private.place_files is 'A file of a backup without its record is left out. Where only its note is missing, it stays on the record.';
 
--- They are written --------------------------------------------------------------------------------------------
+-- Writing the rows --------------------------------------------------------------------------------------------
 
 create function private.restore_history(me uuid, restore uuid) returns bigint
 language plpgsql

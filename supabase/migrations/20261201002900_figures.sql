@@ -448,7 +448,7 @@ comment on function public.report is
 
 -- A period against the one before, and the week in review -----------------------------------------------------
 
--- A period counts the emails that were really sent, beside the drafts that were opened in a mail app.
+-- "mails" are emails that were sent; "emails" are drafts that were opened in a mail app.
 
 create function private.period_figures(filter jsonb, first_day date, last_day date, time_zone text) returns jsonb
 language plpgsql stable

@@ -1,4 +1,4 @@
--- What the account remembers for its user, with its preferences.
+-- What an account remembers for its user, stored with the preferences.
 
 -- Pinned and opened -------------------------------------------------------------------------------------------
 

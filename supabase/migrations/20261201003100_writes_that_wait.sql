@@ -18,7 +18,7 @@ comment on column private.sent_writes.is_taken_back is 'Taken back before it cam
 revoke all on private.sent_writes from public, anon, authenticated;
 create index sent_writes_by_age on private.sent_writes (user_id, created_at);
 
--- Once --------------------------------------------------------------------------------------------------------
+-- Each batch once ---------------------------------------------------------------------------------------------
 
 create function private.begin_write(batch uuid, out is_known boolean, out written_in uuid, out is_taken_back boolean)
 language plpgsql

@@ -1,7 +1,8 @@
--- What the sender of mails asks and notes. It is one process an account for mail, which has its job; every function here bears that
--- a process dies at any moment, or goes on though another took over. See docs/decisions/064-mail-that-leaves.md.
+-- What the sender of mails reads and records. One process at a time sends for a mail account: the one that has claimed the job of the
+-- account. Every function here allows for a process that dies at any moment, or goes on after another has taken over. See
+-- docs/decisions/064-mail-that-leaves.md.
 
--- Next --------------------------------------------------------------------------------------------------------
+-- The next mail -----------------------------------------------------------------------------------------------
 
 create function private.outbox_times(account uuid, pace integer, per_day integer default null) returns table (id uuid, due_at timestamptz)
 language sql stable
@@ -110,7 +111,7 @@ $$;
 comment on function private.left_sending is
   'What a process left behind that died while it sent: what has not left waits again; what may have left is answered.';
 
--- What became of it -------------------------------------------------------------------------------------------
+-- The result of sending ---------------------------------------------------------------------------------------
 
 create function private.follow_up(mail private.outgoing_mails, gone jsonb) returns uuid
 language plpgsql
@@ -337,14 +338,14 @@ $$;
 comment on function private.drop_follow_up is
   'A reply takes the task away that reminds of its absence; the log brings it back. Automatic and doubtful mails are no replies. A definer because outgoing mails are not the client''s to write.';
 
--- By their names, after "place": only then two conversations that this one joins are one.
+-- Fires after "place", by their names: that trigger makes one conversation of two that this mail joins.
 create trigger reply after insert on public.mails for each row
   when (new.direction = 'in' and not new.is_automatic and not new.is_doubtful and not new.is_private)
   execute function private.drop_follow_up();
 
 -- Anybody's answer ends "Follow up if no reply", also that of somebody whose mails are not kept, such as an assistant of the
--- customer who writes from another address. Of such a mail the server reads the headers while a reply is awaited, and nothing
--- is kept.
+-- customer who writes from another address. The server reads only the headers of such a mail, only while a reply is awaited, and
+-- keeps nothing of it.
 create function private.awaits_reply(me uuid) returns boolean
 language sql stable
 set search_path = ''

@@ -113,7 +113,8 @@ select
   private.open_to_owner('public.form_submissions', '{form_id,status,doubts,who,lead,key,note_id,seen_at}'),
   private.log_table('public.form_submissions');
 
--- What waits in quarantine is no action of the user's: the log says nothing of its arrival. The newest of them are part of the mark.
+-- A submission that goes into quarantine is no action of the user's and is not logged, so this trigger announces it. The newest ones
+-- are part of the mark of private.newest_change, which reads the index.
 create trigger announce_insert after insert on public.form_submissions
   referencing new table as new_rows for each statement execute function private.announce_rows('{"status": "waiting"}');
 create index form_submissions_waiting on public.form_submissions (user_id, created_at desc, id) where status = 'waiting';
@@ -431,7 +432,7 @@ comment on function public.delete_submissions is 'Deletes submissions that wait 
 
 -- The feed of cards -------------------------------------------------------------------------------------------
 
--- The feed of cards: one private address per account, under which an address book reads the contacts. As the calendar's.
+-- One private address per account, under which an address book reads the contacts. It works like the calendar feed.
 
 create table public.card_feeds (
   user_id uuid primary key references auth.users (id) on delete cascade,

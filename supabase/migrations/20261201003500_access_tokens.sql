@@ -1,10 +1,10 @@
 -- Access tokens: programs and assistants work in an account without its password, as far as their token allows. What they
--- may do is the same on all three ways to run, because it is decided here. See docs/decisions/053-access-tokens.md.
+-- may do is the same in all three ways to run the product, because it is decided here. See docs/decisions/053-access-tokens.md.
 
 -- Tokens ------------------------------------------------------------------------------------------------------
 
--- A token is shown once and copied. Or it is a grant: a program was allowed it by OAuth, and proves itself with secrets of
--- its own (…_oauth.sql).
+-- A row of access_tokens is either a token, shown once for the user to copy, or a grant: the user allowed a program access by
+-- OAuth, and the program proves itself with secrets of its own (…_oauth.sql).
 
 create table private.oauth_clients (
   id uuid primary key default gen_random_uuid(),
@@ -61,7 +61,8 @@ select private.open_to_owner('private.access_tokens',
 create trigger announce_insert after insert on private.access_tokens
   referencing new table as new_rows for each statement execute function private.announce_rows();
 
--- When and from where it was used is shown when the list is opened: windows need not read it at every call.
+-- The use of a token is not announced, or every window would read the list of connections again at every call. The list shows it as
+-- of its opening.
 create trigger announce_update after update on private.access_tokens
   referencing old table as old_rows new table as new_rows for each statement
   execute function private.announce_rows('{last_used_at,last_address,refused_at,refused_address,updated_at}');
@@ -161,7 +162,7 @@ as $$
 $$;
 comment on function public.remove_access_token is 'Takes a token that has ended off the list.';
 
--- What was done with them -------------------------------------------------------------------------------------
+-- What tokens did ---------------------------------------------------------------------------------------------
 
 create function private.note_on_timeline(note public.notes) returns jsonb
 language sql stable
@@ -175,7 +176,7 @@ as $$
 $$;
 comment on function private.note_on_timeline is 'A note as a timeline shows it, with the token that logged it, if one did.';
 
--- An account whose long work is done half ---------------------------------------------------------------------
+-- An account with unfinished work -----------------------------------------------------------------------------
 
 create function private.refuse_unfinished(account uuid) returns void
 language plpgsql stable
@@ -320,8 +321,8 @@ $$;
 comment on function private.call_listed is
   'Calls a function of private.listed_functions with arguments by their names. What it reads and writes is decided by the policies.';
 
--- The 200,000 characters of an answer of the interface are counted after it has cut the texts, so they cannot be the limit
--- here: a page of 25 records with notes of 20,000 characters each is half a megabyte, and 40,000 characters when it is told.
+-- The interface limits its answers to 200,000 characters, counted after it has shortened the texts. The limit here counts the whole
+-- texts and must be higher: 25 records with notes of 20,000 characters are half a megabyte here, and 40,000 characters in the answer.
 create function private.longest_answer() returns integer
 language sql immutable
 set search_path = ''
@@ -375,7 +376,7 @@ $$;
 comment on function public.call_with_token is
   'Runs one of private.listed_functions as the owner of a token: as "authenticated" and with their claims, so that the policies hold. The one function that is open to whoever has no session. Revoked, expired and unknown tokens are answered with 401.';
 
--- call_with_token cannot be a definer, because it changes the role; so its caller reaches this schema, and one function in it.
+-- call_with_token changes the role, which a definer cannot. So it runs as its caller, anon, who needs this schema and take_token.
 grant usage on schema private to anon;
 
 -- Who may call what -------------------------------------------------------------------------------------------

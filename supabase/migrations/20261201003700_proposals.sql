@@ -1,5 +1,5 @@
--- Proposals: what a token with the scope "propose" wants to write. It is tried out and taken back, and waits with what it
--- would have changed until its owner approves or declines it. See docs/decisions/053-access-tokens.md.
+-- Proposals: calls by which a token with the scope "propose" would write. Each is tried out and rolled back, and waits with the
+-- changes that it would make until the owner approves or declines it. See docs/decisions/053-access-tokens.md.
 
 create table private.proposals (
   id uuid primary key default gen_random_uuid(),

@@ -1,5 +1,5 @@
--- OAuth: web assistants are connected by a page of ours instead of a token that is copied. What its owner allows is a row
--- of private.access_tokens like any other, so that scope, use, name and end are the same. See docs/decisions/059-oauth.md.
+-- OAuth: the user connects a web assistant on a page of ours instead of copying a token. The grant is a row of
+-- private.access_tokens like any other, so that scope, use, name and end are the same. See docs/decisions/059-oauth.md.
 
 -- Programs ----------------------------------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ as $$
 $$;
 comment on function private.oauth_client is 'A program by its id. A definer as private.oauth_register.';
 
--- What it is allowed ------------------------------------------------------------------------------------------
+-- Grants ------------------------------------------------------------------------------------------------------
 
 create function private.oauth_allow(
   account uuid, client uuid, host text, scope text, redirect_uri text, challenge text, code_hash text

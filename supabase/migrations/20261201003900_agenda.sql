@@ -1,5 +1,5 @@
--- The agenda: a mail a day with what is due, at the hour that the user chose. When that is, domain/agenda.ts says; that there is one a day,
--- whoever sends it, is decided here. See docs/decisions/066-the-agenda-by-mail.md.
+-- The agenda: a mail a day with what is due, at the hour that the user chose. domain/agenda.ts computes when that is; this file makes
+-- sure that there is one a day, whichever process sends it. See docs/decisions/066-the-agenda-by-mail.md.
 
 create table private.agendas (
   user_id uuid primary key default auth.uid() references auth.users (id) on delete cascade,

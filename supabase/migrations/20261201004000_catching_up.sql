@@ -71,7 +71,7 @@ comment on function public.newest_change is
 
 -- What waits for the user -------------------------------------------------------------------------------------
 
--- Counted: every screen asks for this, so it must not read all of it.
+-- Every screen asks for this, so it returns counts and not the rows.
 
 create function public.waiting_counts() returns jsonb
 language sql stable

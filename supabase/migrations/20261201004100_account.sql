@@ -1,5 +1,4 @@
--- The account: what it begins with, records to try the product with, what is erased in time, where it is signed in, and its
--- end.
+-- The account: what it begins with, sample data, the erasure of what has expired, its sessions, and its deletion.
 
 -- A new account -----------------------------------------------------------------------------------------------
 
@@ -27,8 +26,8 @@ create trigger welcome_account after insert on auth.users
 
 -- Sample data -------------------------------------------------------------------------------------------------
 
--- Records to try the product with: they come in one call and go in one. Which rows are samples is told by the log:
--- those that a batch named "samples" added.
+-- Records to try the product with, added by one call and removed by another. The samples are the rows that a batch with the
+-- action "samples" added, according to the log.
 create function private.sample_id(load uuid, kind text, number integer) returns uuid
 language sql immutable
 set search_path = ''
@@ -106,7 +105,7 @@ as $$
     (40, 9, 'Ada', 'Byrne', 'Sustainability Lead', 'New', 23, 0, null)
 $$;
 
--- "step": a quarter of the way through the open stages each; 5 is won, 6 is lost, having been at "lost_at" before.
+-- "step" 1 to 4 counts quarters of the open stages; null is no stage, 5 is won, and 6 is lost, from the step "lost_at".
 create function private.sample_deals() returns table (
   number integer, name text, company integer, contact integer, value numeric, step integer, age integer, touched integer,
   closes_in integer, closed_ago integer, lost_at integer, lost_reason text
@@ -427,7 +426,8 @@ $$;
 comment on function private.erase_expired is
   'The next step of erasing what has expired in any account. Run until nothing is left at every start of the server, once a day, and by pg_cron where it is installed. A definer because nobody else writes the log, and it reaches every account.';
 
--- Where a scheduler is there, what nobody's work erases is erased all the same; see decision 015.
+-- Every batch of an account erases what has expired in it. Where pg_cron is installed, it does so for accounts without new batches;
+-- see decision 015.
 do $$
 begin
   if exists (select from pg_catalog.pg_extension e where e.extname = 'pg_cron') then
@@ -522,7 +522,7 @@ comment on function public.end_sessions is
 
 -- Accounts from before these files ----------------------------------------------------------------------------
 
--- What a new account begins with, for those that were there before this schema.
+-- Accounts that are older than this schema get what a new account begins with.
 with newcomers as (
   insert into public.preferences (user_id)
   select u.id from auth.users u

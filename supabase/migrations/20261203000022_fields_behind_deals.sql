@@ -1,7 +1,7 @@
--- A file of deals tells of their contacts and companies more than our fields hold. Such columns become fields of contacts and of
--- companies, made with the rows like those of deals. Decision 035.
+-- A file of deals may describe their contacts and companies in columns for which these have no field. Such columns become custom
+-- fields of contacts and companies, created with the rows, as those of deals are. Decision 035.
 
--- One column more: of which records a field is.
+-- Has a new column, "record": the kind of record to which a field belongs.
 drop function private.import_fields(private.imports);
 create function private.import_fields(i private.imports)
 returns table (id uuid, record text, name text, kind text, options jsonb, there public.fields)
@@ -168,8 +168,8 @@ as $$
   from values_of v group by v.id
 $$;
 
--- A deal that is there and lost takes a reason from a row that names no stage; one that is imported as new beside it is not lost,
--- and lost the reason. It is kept in a note.
+-- A row that names no stage may give the reason of an existing deal that is lost. If the row is imported as a new deal instead, that
+-- deal is not lost, and the reason was dropped. Now it is kept in a note.
 create or replace function private.plan_import(i private.imports, duplicates text) returns void
 language plpgsql
 set search_path = ''
@@ -198,9 +198,9 @@ begin
 end
 $$;
 
--- Called for every company and every contact that there is, it took most of the time of an import; written into the query, and
--- without regular expressions, a small part of it. The keys are the same.
--- No search path of its own, so that the planner writes its body into the query, see contact_card.
+-- Computed for every contact or company of the account, the keys took most of the time of an import. Inlined, and with fewer regular
+-- expressions, they take a small part of it, and are the same.
+-- No search path of its own, so that the planner inlines it, see contact_card.
 create or replace function private.match_keys(kind text, links jsonb, website text, emails jsonb, phones jsonb) returns setof text
 language sql immutable
 as $$
@@ -227,8 +227,8 @@ as $$
   where length(k.key) >= 7
 $$;
 
--- For each company that a row means by its site, address or number, all companies were gone through: whose names the file says is
--- now found once. Nothing else has changed.
+-- For each company that a row identifies by site, address or number, the query went through all companies. Now it finds once which
+-- companies the file names ("called"). Nothing else has changed.
 create or replace function private.match_import(i private.imports) returns void
 language plpgsql
 set search_path = ''

@@ -1,5 +1,5 @@
--- Two faults of what waits. A proposal that would change nothing any more was stored with a card that tells of nothing, which
--- no screen can read, so that no proposal was shown; and the webhooks of one account could hold up those of all others.
+-- Corrects two faults. A proposal that would no longer change anything was stored with an empty card, which no screen can read, so
+-- that no proposal was shown at all; and the webhooks of one account could hold up those of all others.
 
 -- Proposals ---------------------------------------------------------------------------------------------------
 
@@ -49,7 +49,7 @@ delete from private.proposals p where p.card ->> 'batch' is null;
 
 -- Jobs --------------------------------------------------------------------------------------------------------
 
--- What is being done is little, and was looked for in all that waits, for each of it.
+-- Few jobs are claimed at a time, but they were searched for among all that wait, once for each waiting job.
 create index jobs_claimed on private.jobs (kind, user_id) where claim is not null;
 
 create function private.busy_lanes(kinds text[]) returns text[]

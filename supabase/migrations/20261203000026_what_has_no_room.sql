@@ -1,5 +1,5 @@
--- Files of deals said more of their people than was kept, without a word: a second role of somebody on a deal, and what a row says of
--- a contact or a company whose field holds something else. Both become notes now. Decisions 035 and 039.
+-- Imports of deals silently dropped two things: a second role of a contact on a deal, and a value for a field of a contact or company
+-- that already holds something else. Both now become notes. Decisions 035 and 039.
 
 -- Roles -------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
--- The dry run said of every row that it fills a field of its contact or its company, also where an earlier row fills it and this one
--- becomes a note. And when a contact or a company was created, as a file of deals says, is a note where the record is there and says
--- another moment: nothing was told of it. Decision 035.
+-- Corrects two faults of imports of deals. The dry run said of every row that it fills a field of its contact or company, even where
+-- an earlier row fills the field and the value of this row becomes a note. And a creation time in the file was dropped where the
+-- contact or company exists with another one; now it becomes a note. Decision 035.
 
 create function private.is_beyond(name text, has jsonb, says jsonb) returns boolean
 language sql stable

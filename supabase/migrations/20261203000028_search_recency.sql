@@ -1,5 +1,5 @@
--- Among equally good hits of the search those come first that the user dealt with last: the records that were opened last, in
--- their order, then what was changed last. Decision 017.
+-- Among equally good hits, the search puts those first that the user worked with last: records that were opened recently, the last
+-- one first, and then the others by their last change. Decision 017.
 
 create or replace function private.matches(kind text, me uuid, words text, wanted integer)
 returns table (id uuid, rank integer, at timestamptz)

@@ -1,5 +1,5 @@
--- Rows of deals name one contact or company with and without accents. The import takes them for one; the dry run of a later page did
--- not, and said of a row that it fills what an earlier one fills. Decision 035.
+-- Rows of deals may name one contact or company with and without accents. The import takes both spellings for one record. The dry
+-- run did not where the rows were on two pages, and said of the later row that it fills what the earlier one fills. Decision 035.
 
 create or replace function private.behind_keys(kind text, reported jsonb) returns setof text
 language sql immutable -- no search path of its own, see contact_card

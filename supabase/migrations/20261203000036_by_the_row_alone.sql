@@ -1,7 +1,7 @@
--- To the planner an account that nobody counted yet has one row. Where it then had the choice, it read all of the account's log for
--- each row of a batch, and the undo of an undo read it for each pair of them: on an installation with others, a new account waited
--- 10 s for what became of 600 contacts, or two minutes. What is looked up for each row of a batch is looked up by that row's id alone;
--- whose it is is checked behind it. Decision 030.
+-- The planner takes an account that was never analyzed for one with a single row. Where it had the choice, it therefore read the whole
+-- log of the account for each row of a batch, and in the undo of an undo for each pair of rows: on a server with other accounts, a new
+-- account waited 10 s until 600 contacts were restored, and two minutes for the undo of that undo. Now each row of a batch is looked up
+-- by its id alone, and the owner is checked on what was found. Decision 030.
 
 create index changes_of_row on public.changes (row_id, id);
 
@@ -464,7 +464,8 @@ begin
 end
 $$;
 
--- The tables of imports are empty most of the time, and counted then. A file of 1,800 deals compared each row with every other.
+-- The tables of imports are empty most of the time, and so they are in the statistics: for a file of 1,800 deals, the planner chose
+-- to compare each row with every other. Now they are analyzed while the rows are in them.
 
 create function private.count_import(i private.imports) returns void
 language plpgsql
@@ -596,7 +597,8 @@ begin
 end
 $$;
 
--- What waits to be restored is gone again when the tables are counted.
+-- The rows of a restore are gone again when its tables are analyzed, so the planner expects none. By this index each row is found by
+-- its old id all the same.
 create index restore_rows_of_old_id on private.restore_rows (old_id);
 
 create or replace function private.with_new_fields(restore uuid, value jsonb) returns jsonb
