@@ -275,6 +275,18 @@ onEachDatabase((database) => {
     expect(claimed).toEqual(['a', 'b', 'c', 'other', 'd', 'e', undefined])
   })
 
+  test('two that claim at the same moment do not both get a job of one lane', async () => {
+    const kind = newKind()
+    for (const key of ['first', 'second']) {
+      await database().query(`select private.plan_job(?, ?, null, '{}', now(), 'lane')`, kind, key)
+    }
+    // The claim of one is not committed yet when the other one looks.
+    const claim = () =>
+      database().query('select j.key, pg_sleep(0.3) from private.claim_job(array[?], 60) j', kind)
+    const claimed = await Promise.all([claim(), claim()])
+    expect(claimed.flat()).toHaveLength(1)
+  })
+
   test('a stop lets go of what is not done, without counting it as a try', async () => {
     const kind = newKind()
     const started = vi.fn()
