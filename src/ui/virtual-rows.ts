@@ -151,7 +151,8 @@ export function useScrollerRows({
   })
   useNearEnd(shown.at(-1)?.index ?? 0, count, options.onNearEnd)
   useShown(shown, options.onShown)
-  return { rows, shown, height: rows.getTotalSize(), focusListeners }
+  const isScrolling = useCallback(() => rows.isScrolling, [rows])
+  return { rows, shown, height: rows.getTotalSize(), focusListeners, isScrolling }
 }
 
 function useShown(rows: VirtualItem[], onShown: RowsOptions['onShown']): void {

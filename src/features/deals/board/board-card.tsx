@@ -1,5 +1,5 @@
 import { IconBuilding, IconCalendarEvent, IconChecklist, IconUser } from '@tabler/icons-react'
-import { memo } from 'react'
+import { memo, useDeferredValue } from 'react'
 import { Link, useLocation } from 'react-router'
 import { contactName } from '#domain/contact.ts'
 import { dayInYear, dayOf, shownDay } from '#domain/dates.ts'
@@ -40,17 +40,23 @@ type BoardCardProps = {
   dates: CardDates
   handlers: CardHandlers
   actions: CardActions
+  isScrolling: () => boolean
 }
 
-/** A deal on the board. The pointer can drag it anywhere, the keyboard uses its handle. */
+/**
+ * A deal on the board. The pointer can drag it anywhere, the keyboard uses its handle. One that comes while its column scrolls
+ * shows its name first: the rest is rendered in short pieces of work, which the next turn of the wheel interrupts.
+ */
 export const BoardCard = memo(function BoardCard({
   deal,
   isLifted,
   dates,
   handlers,
   actions,
+  isScrolling,
 }: BoardCardProps) {
   const ref = useDraggableRef(deal.id)
+  const isWhole = useDeferredValue(true, !isScrolling())
   const { search } = useLocation()
   return (
     <article
@@ -59,6 +65,7 @@ export const BoardCard = memo(function BoardCard({
       data-card={deal.id}
       data-lifted={isLifted || undefined}
       aria-label={deal.name}
+      style={isWhole ? undefined : { height: cardHeight(deal) }}
     >
       <div className={classes.head}>
         <Link
@@ -73,12 +80,14 @@ export const BoardCard = memo(function BoardCard({
         >
           <bdi>{deal.name}</bdi>
         </Link>
-        <div className={classes.actions}>
-          <MoveHandle deal={deal} handlers={handlers} isLifted={isLifted} />
-          <DealMenu deal={deal} {...actions} />
-        </div>
+        {isWhole && (
+          <div className={classes.actions}>
+            <MoveHandle deal={deal} handlers={handlers} isLifted={isLifted} />
+            <DealMenu deal={deal} {...actions} />
+          </div>
+        )}
       </div>
-      <CardFacts deal={deal} dates={dates} />
+      {isWhole && <CardFacts deal={deal} dates={dates} />}
     </article>
   )
 })

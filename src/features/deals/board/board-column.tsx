@@ -115,7 +115,7 @@ function Cards({
     }),
     [deals],
   )
-  const { rows, shown, height, focusListeners } = useScrollerRows({
+  const { rows, shown, height, focusListeners, isScrolling } = useScrollerRows({
     count: deals.length,
     rowHeight: 94,
     each,
@@ -198,6 +198,7 @@ function Cards({
                   dates={dates}
                   handlers={handlers}
                   actions={actions}
+                  isScrolling={isScrolling}
                 />
               </li>
             )
