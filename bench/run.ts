@@ -79,7 +79,7 @@ const onDatabases: Parts<[OpenBench]> = {
   currency: (open) => benchCurrency(open, atMost(100_000)),
   figures: (open) => benchFigures(open, sizes(atMost(100_000))),
   imports: (open) => benchImports(open, atMost(100_000)),
-  'deal-imports': (open) => benchDealImports(open, atMost(100_000)),
+  'deal-imports': (open) => benchDealImports(open, atMost(20_000)),
   search: (open) =>
     benchSearch(open, {
       contacts: atMost(100_000),

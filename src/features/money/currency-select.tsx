@@ -27,6 +27,8 @@ export function CurrencySelect({ value, onChange, ...props }: CurrencySelectProp
       searchable
       selectFirstOptionOnChange
       limit={100}
+      // A hundred options that nobody may ever open.
+      comboboxProps={{ keepMounted: false }}
       nothingFoundMessage="No such currency"
       {...props}
       {...typing.props}

@@ -28,6 +28,8 @@ export function DisplaySettings() {
           searchable
           selectFirstOptionOnChange
           limit={100}
+          // A hundred options that nobody may ever open.
+          comboboxProps={{ keepMounted: false }}
           allowDeselect={false}
           nothingFoundMessage="No such time zone"
           data={timeZoneChoices(timeZone)}
