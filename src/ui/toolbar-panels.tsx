@@ -2,7 +2,7 @@ import { Button, CloseButton, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import classes from './list-toolbar.module.css'
-import { type Unfolded, UnfoldedPanel } from './unfolded.tsx'
+import { type Place, tellRoom, type Unfolded, UnfoldedPanel } from './unfolded.tsx'
 
 type FilterPanelProps = Unfolded & { count: number; onClear: () => void; children: ReactNode }
 
@@ -15,14 +15,16 @@ export function FilterPanel({ count, onClear, children, ...panel }: FilterPanelP
       trapFocus
       classNames={{ dropdown: classes.sheet ?? '' }}
       // The place beside the button stands in the style attribute.
-      {...(isSheet ? { styles: { dropdown: atTheFoot }, hideDetached: false } : {})}
+      {...(isSheet
+        ? { styles: { dropdown: atTheFoot }, hideDetached: false }
+        : { middlewares: { size: { padding: 8, apply: fitRoom } } })}
       {...panel}
     >
       <div className={classes.sheetHead}>
         Filter
         <CloseButton aria-label="Close filter" onClick={panel.onClose} />
       </div>
-      <Stack gap="md">
+      <Stack gap="md" data-filters>
         {children}
         <Button variant="default" disabled={count === 0} onClick={onClear}>
           Clear filters
@@ -30,6 +32,15 @@ export function FilterPanel({ count, onClear, children, ...panel }: FilterPanelP
       </Stack>
     </UnfoldedPanel>
   )
+}
+
+/** It scrolls only where it has to: what scrolls also cuts off the choices that a field unfolds. */
+function fitRoom(place: Place): void {
+  tellRoom(place)
+  const { floating } = place.elements
+  const filters = floating.querySelector<HTMLElement>('[data-filters]')
+  const needed = filters ? filters.offsetTop * 2 + filters.offsetHeight : 0
+  floating.toggleAttribute('data-tight', needed > place.availableHeight)
 }
 
 const atTheFoot = {

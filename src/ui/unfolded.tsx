@@ -60,10 +60,10 @@ export function UnfoldedPanel({ label, onClose, children, ...look }: UnfoldedPan
   )
 }
 
-type Place = { availableHeight: number; elements: { floating: HTMLElement } }
+export type Place = { availableHeight: number; elements: { floating: HTMLElement } }
 
-/** How much room there is between the button and the edge of the screen. */
-function tellRoom({ availableHeight, elements }: Place): void {
+/** How much room there is between the button and the edge of the screen, as `--solo-room`. */
+export function tellRoom({ availableHeight, elements }: Place): void {
   elements.floating.style.setProperty('--solo-room', `${Math.floor(availableHeight)}px`)
 }
 

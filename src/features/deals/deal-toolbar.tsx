@@ -1,4 +1,4 @@
-import { Badge, Box, Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import { dealColumns, dealFields, dealSorts, usualDealColumns } from '#domain/fields/deals.ts'
@@ -17,6 +17,7 @@ import { ColumnMenu } from '#ui/column-menu.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu } from '#ui/sort-menu.tsx'
+import { TintBadge } from '#ui/tint-badge.tsx'
 import { ViewSwitch } from '#ui/view-switch.tsx'
 import { filterChips } from './deal-chips.ts'
 import {
@@ -173,9 +174,11 @@ type DealViewBadgeProps = { state: DealUrlState; isFiltered: boolean }
 export function DealViewBadge({ state, isFiltered }: DealViewBadgeProps) {
   const name = useViewName('deals', writeUrlState(dealUrlSchema, state).toString())
   return (
-    <Badge variant="light" color="gray" tt="none" maw={240}>
-      <bdi>{name ?? (isFiltered ? 'Filtered deals' : 'All deals')}</bdi>
-    </Badge>
+    <Box maw={240}>
+      <TintBadge color="gray" isAsTyped>
+        {name ?? (isFiltered ? 'Filtered deals' : 'All deals')}
+      </TintBadge>
+    </Box>
   )
 }
 
