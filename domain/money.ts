@@ -20,9 +20,13 @@ export function toldMoney(amount: number, currency?: Currency): string {
   return moneyFormat(currency, { trailingZeroDisplay: 'stripIfInteger' }).format(amount)
 }
 
-/** '$34.5K', where there is little room. */
+/** '$34.5K' or '$1.05M', where there is little room. With one digit the marks 1.05 and 1.1 of a chart would read alike. */
 export function shortMoney(amount: number): string {
-  return moneyFormat(null, { notation: 'compact', maximumFractionDigits: 1 }).format(amount)
+  return moneyFormat(null, {
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 2,
+  }).format(amount)
 }
 
 /** '$', '€', 'CHF': what stands at an amount of this currency. */

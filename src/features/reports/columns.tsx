@@ -16,6 +16,8 @@ export function Columns({ data, series, isMoney = false, isStacked = false }: Co
   return (
     <BarChart
       h={220}
+      // Half a line, so that the uppermost mark stands at its line.
+      barChartProps={{ margin: { top: 8 } }}
       data={data}
       dataKey="name"
       series={series}
