@@ -40,7 +40,7 @@ test('an amount has its own currency, or that of the account', () => {
   expect(shownMoney(5, 'USD')).toBe('$5')
   expect(currencySign()).toBe('€')
   expect(shortMoney(34_500)).toBe('€34.5K')
-  expect(shortMoney(1_050_000)).toBe('€1.05M')
+  expect(shortMoney(1_050_000, 2)).toBe('€1.05M')
 })
 
 test.each([

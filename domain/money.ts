@@ -20,13 +20,10 @@ export function toldMoney(amount: number, currency?: Currency): string {
   return moneyFormat(currency, { trailingZeroDisplay: 'stripIfInteger' }).format(amount)
 }
 
-/** '$34.5K' or '$1.05M', where there is little room. With one digit the marks 1.05 and 1.1 of a chart would read alike. */
-export function shortMoney(amount: number): string {
-  return moneyFormat(null, {
-    notation: 'compact',
-    minimumFractionDigits: 0,
-    maximumFractionDigits: 2,
-  }).format(amount)
+/** '$34.5K', where there is little room. The marks of a chart have two digits: with one, 1.05 and 1.1 million would read alike. */
+export function shortMoney(amount: number, digits = 1): string {
+  const digitsShown = { minimumFractionDigits: 0, maximumFractionDigits: digits }
+  return moneyFormat(null, { notation: 'compact', ...digitsShown }).format(amount)
 }
 
 /** '$', '€', 'CHF': what stands at an amount of this currency. */

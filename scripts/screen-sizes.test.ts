@@ -14,7 +14,7 @@ const above: Record<string, number> = {
   outbox: 223_500,
   'settings/import': 298_000,
   'settings/fields': 306_500,
-  'settings/email': 233_500,
+  'settings/email': 234_000,
   'settings/connections': 281_500,
   'settings/connections/interface': 271_500,
   'settings/backup': 224_000,

@@ -22,7 +22,7 @@ export function Columns({ data, series, isMoney = false, isStacked = false }: Co
       dataKey="name"
       series={series}
       type={isStacked ? 'stacked' : 'default'}
-      valueFormatter={isMoney ? shortMoney : shortNumber}
+      valueFormatter={isMoney ? (amount) => shortMoney(amount, 2) : shortNumber}
       withLegend={series.length > 1}
       // In the order of the series.
       legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
