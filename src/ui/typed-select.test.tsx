@@ -1,12 +1,13 @@
 import { MantineProvider } from '@mantine/core'
 import { act, fireEvent, render, screen } from '@testing-library/react'
+import type { ComponentProps } from 'react'
 import { expect, test, vi } from 'vitest'
 import { TypedSelect } from './typed-select.tsx'
 import { hasTypedText } from './use-leave-question.ts'
 
 const data = ['Budget', 'City', 'Country', 'Industry', 'Owner', 'Region', 'Segment', 'Size', 'Web']
 
-function show(value: string | null) {
+function show(value: string | null, isMatch?: ComponentProps<typeof TypedSelect>['isMatch']) {
   const [onChoose, onSubmit] = [vi.fn(), vi.fn((event: Event) => event.preventDefault())]
   const { container } = render(
     <MantineProvider env="test">
@@ -17,6 +18,7 @@ function show(value: string | null) {
           data={data.map((label) => ({ value: label.toLowerCase(), label }))}
           value={value}
           onChoose={onChoose}
+          {...(isMatch ? { isMatch } : {})}
         />
       </form>
     </MantineProvider>,
@@ -44,6 +46,17 @@ test('leaving takes it as well, and not the one that was chosen before', () => {
   type('seg')
   act(() => input.blur())
   expect(onChoose.mock.calls.map(([choice]) => choice.label)).toEqual(['Segment'])
+})
+
+test('what is typed may mean an option by another name: the list and leaving go by it', () => {
+  const isOldName = ({ value }: { value: string }, text: string) =>
+    value === 'web' && 'homepage'.includes(text)
+  const { onChoose, input, type } = show('budget', isOldName)
+  type('homep')
+  const options = screen.getAllByRole('option', { hidden: true })
+  expect(options.map(({ textContent }) => textContent)).toEqual(['Web'])
+  act(() => input.blur())
+  expect(onChoose.mock.calls.map(([choice]) => choice.label)).toEqual(['Web'])
 })
 
 test('a form is not saved over text that matches nothing', async () => {

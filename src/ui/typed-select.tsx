@@ -1,37 +1,40 @@
-import { Select, type SelectProps } from '@mantine/core'
-import { useTypedOption } from './use-typed-option.ts'
+import { type ComboboxItem, type OptionsFilter, Select, type SelectProps } from '@mantine/core'
+import { type IsMatch, useTypedOption } from './use-typed-option.ts'
 
 type Choice = { value: string; label: string }
 
-type TypedSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
+type TypedSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange' | 'filter'> & {
   data: Choice[]
   value: string | null
   onChoose: (choice: Choice) => void
   /** What it chooses, within a sentence. */
   noun: string
+  isMatch?: IsMatch
 }
 
 /**
  * A Select with a search where the list is long. Enter and leaving the field take the first match; a form is not saved over
  * text that matches nothing.
  */
-export function TypedSelect({ data, value, onChoose, noun, ...props }: TypedSelectProps) {
+export function TypedSelect({ data, value, onChoose, noun, isMatch, ...props }: TypedSelectProps) {
   const isSearchable = data.length > 8
   const typing = useTypedOption({
     options: data,
     shown: data.find((choice) => choice.value === value)?.label ?? '',
     noun,
+    isMatch,
     onLeave: ([first]) => onChoose(first),
   })
   return (
     <Select
+      nothingFoundMessage="Nothing found"
       {...props}
       {...(isSearchable ? typing.props : {})}
+      {...(isMatch ? { filter: filterBy(isMatch) } : {})}
       data={data}
       value={value}
       searchable={isSearchable}
       selectFirstOptionOnChange
-      nothingFoundMessage="Nothing found"
       error={typing.question ?? props.error}
       onChange={(_, choice) => {
         typing.forget()
@@ -40,3 +43,10 @@ export function TypedSelect({ data, value, onChoose, noun, ...props }: TypedSele
     />
   )
 }
+
+const filterBy =
+  (isMatch: IsMatch): OptionsFilter =>
+  ({ options, search }) =>
+    options
+      .filter((option): option is ComboboxItem => 'value' in option)
+      .filter((option) => isMatch(option, search))

@@ -18,13 +18,24 @@ type TypedOptions = {
   onLeave: (matches: [Option, ...Option[]], typed: string) => void
   /** What the field chooses, within a sentence. */
   noun?: string
+  /** Whether a typed text means an option; its label contains the text, where nothing else is said. */
+  isMatch?: IsMatch | undefined
 }
+
+export type IsMatch = (option: Option, text: string) => boolean
 
 /**
  * The typed text of Mantine's Select and MultiSelect. Leaving the field picks the option that Enter would pick. Text
  * that no option contains stays, is asked about, and holds the form back until it is changed or removed.
  */
-export function useTypedOption({ options, shown, onLeave, noun = 'option' }: TypedOptions) {
+export function useTypedOption({
+  options,
+  shown,
+  onLeave,
+  noun = 'option',
+  isMatch = containsText,
+}: TypedOptions) {
+  const matchesOf = (typed: string) => options.filter((option) => isMatch(option, typed))
   const input = useRef<HTMLInputElement>(null)
   const [search, setSearch] = useState('')
   // Mantine empties the search when the field is left, so the text that has to stay is kept here until it is focused.
@@ -32,7 +43,7 @@ export function useTypedOption({ options, shown, onLeave, noun = 'option' }: Typ
   const [isAsked, setIsAsked] = useState(false)
   const text = (kept ?? search).trim()
   const isTyped = text !== '' && text !== shown
-  const isUnmatched = isTyped && matchesOf(options, text).length === 0
+  const isUnmatched = isTyped && matchesOf(text).length === 0
   // By a key, the screen is left without leaving the field first.
   useLeaveQuestion(isTyped)
 
@@ -74,7 +85,7 @@ export function useTypedOption({ options, shown, onLeave, noun = 'option' }: Typ
       onBlur({ currentTarget }: FocusEvent<HTMLInputElement>): void {
         const typed = currentTarget.value.trim()
         if (typed === '' || typed === shown) return
-        const [first, ...others] = matchesOf(options, typed)
+        const [first, ...others] = matchesOf(typed)
         if (first) onLeave([first, ...others], typed)
         else {
           setKept(typed)
@@ -85,6 +96,6 @@ export function useTypedOption({ options, shown, onLeave, noun = 'option' }: Typ
   }
 }
 
-function matchesOf(options: Option[], text: string): Option[] {
-  return options.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
+function containsText({ label }: Option, text: string): boolean {
+  return label.toLowerCase().includes(text.toLowerCase())
 }

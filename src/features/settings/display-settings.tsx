@@ -10,6 +10,7 @@ import {
   useWeekStart,
 } from '#features/preferences/index.ts'
 import { PanelRow } from '#ui/panel.tsx'
+import { TypedSelect } from '#ui/typed-select.tsx'
 import { clocks, dateFormatChoices, timeZoneChoices, weekdays } from './time-choices.ts'
 
 /** Time zone, formats, first day of the week and theme, saved on change. */
@@ -22,23 +23,19 @@ export function DisplaySettings() {
   return (
     <>
       <PanelRow title="Time zone" text="For every date and time in Solo CRM.">
-        <Select
+        <TypedSelect
           aria-label="Time zone"
           w={260}
-          searchable
-          selectFirstOptionOnChange
           limit={100}
           // A hundred options that nobody may ever open.
           comboboxProps={{ keepMounted: false }}
           allowDeselect={false}
           nothingFoundMessage="No such time zone"
+          noun="time zone"
           data={timeZoneChoices(timeZone)}
-          // There are no groups, so all options are items.
-          filter={({ options, search }) =>
-            options.filter((each) => 'value' in each && matchesZone(each.value, search))
-          }
+          isMatch={({ value }, text) => matchesZone(value, text)}
           value={zoneOfToday(timeZone)}
-          onChange={(zone) => zone && save({ time_zone: zone }).catch(() => {})}
+          onChoose={({ value }) => save({ time_zone: value }).catch(() => {})}
         />
       </PanelRow>
       <PanelRow title="Date format" text="Date pickers follow your browser.">
