@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isKnownZone } from './dates.ts'
-import { matchesZone, zoneChoices, zoneOfToday } from './time-zones.ts'
+import { foundZones, zoneChoices, zoneOfToday } from './time-zones.ts'
 
 test('each zone is there once, under its name of today', () => {
   const zones = ['Asia/Calcutta', 'Europe/Kiev', 'Asia/Kolkata', 'America/New_York', 'UTC']
@@ -26,7 +26,15 @@ test.each([
   ['America/New_York', 'us/east', true],
   ['Europe/Berlin', 'kiev', false],
 ])('%s is found by %j: %s', (zone, search, isFound) => {
-  expect(matchesZone(zone, search)).toBe(isFound)
+  expect(foundZones([{ value: zone }], search)).toHaveLength(isFound ? 1 : 0)
+})
+
+test('what begins with the typed text comes first', () => {
+  const zones = ['Antarctica/Vostok', 'Asia/Tokyo', 'Europe/Stockholm'].map((value) => ({ value }))
+  expect(foundZones(zones, 'tok').map(({ value }) => value)).toEqual([
+    'Asia/Tokyo',
+    'Antarctica/Vostok',
+  ])
 })
 
 test('a name that is not known here is not used', () => {

@@ -62,8 +62,15 @@ export function zoneChoices(zones: string[]): { value: string; label: string }[]
   return known.map((zone) => ({ value: zone, label: shownZone(zone) }))
 }
 
-/** Whether a search matches this zone, by its current or a former name. */
-export function matchesZone(zone: string, search: string): boolean {
-  const names = [zone, ...Object.keys(renamed).filter((old) => renamed[old] === zone)]
-  return names.some((name) => plainWords(shownZone(name)).includes(plainWords(search)))
+/** The time zones that a typed text means, also by their older names; first those of which a part begins with it. */
+export function foundZones<Zone extends { value: string }>(zones: Zone[], text: string): Zone[] {
+  const words = plainWords(text)
+  const namesOf = ({ value }: Zone) =>
+    [value, ...Object.keys(renamed).filter((old) => renamed[old] === value)].map(shownZone)
+  const found = zones.filter((zone) =>
+    namesOf(zone).some((name) => plainWords(name).includes(words)),
+  )
+  const begins = (zone: Zone) =>
+    namesOf(zone).some((name) => name.split('/').some((part) => plainWords(part).startsWith(words)))
+  return [...found.filter(begins), ...found.filter((zone) => !begins(zone))]
 }

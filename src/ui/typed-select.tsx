@@ -1,5 +1,5 @@
 import { type ComboboxItem, type OptionsFilter, Select, type SelectProps } from '@mantine/core'
-import { type IsMatch, useTypedOption } from './use-typed-option.ts'
+import { type Find, useTypedOption } from './use-typed-option.ts'
 
 type Choice = { value: string; label: string }
 
@@ -9,20 +9,20 @@ type TypedSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange' | 'filte
   onChoose: (choice: Choice) => void
   /** What it chooses, within a sentence. */
   noun: string
-  isMatch?: IsMatch
+  find?: Find
 }
 
 /**
  * A Select with a search where the list is long. Enter and leaving the field take the first match; a form is not saved over
  * text that matches nothing.
  */
-export function TypedSelect({ data, value, onChoose, noun, isMatch, ...props }: TypedSelectProps) {
+export function TypedSelect({ data, value, onChoose, noun, find, ...props }: TypedSelectProps) {
   const isSearchable = data.length > 8
   const typing = useTypedOption({
     options: data,
     shown: data.find((choice) => choice.value === value)?.label ?? '',
     noun,
-    isMatch,
+    find,
     onLeave: ([first]) => onChoose(first),
   })
   return (
@@ -30,7 +30,7 @@ export function TypedSelect({ data, value, onChoose, noun, isMatch, ...props }: 
       nothingFoundMessage="Nothing found"
       {...props}
       {...(isSearchable ? typing.props : {})}
-      {...(isMatch ? { filter: filterBy(isMatch) } : {})}
+      {...(find ? { filter: filterBy(find) } : {})}
       data={data}
       value={value}
       searchable={isSearchable}
@@ -45,8 +45,9 @@ export function TypedSelect({ data, value, onChoose, noun, isMatch, ...props }: 
 }
 
 const filterBy =
-  (isMatch: IsMatch): OptionsFilter =>
+  (find: Find): OptionsFilter =>
   ({ options, search }) =>
-    options
-      .filter((option): option is ComboboxItem => 'value' in option)
-      .filter((option) => isMatch(option, search))
+    find(
+      options.filter((option): option is ComboboxItem => 'value' in option),
+      search,
+    )

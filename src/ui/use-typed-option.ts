@@ -18,11 +18,11 @@ type TypedOptions = {
   onLeave: (matches: [Option, ...Option[]], typed: string) => void
   /** What the field chooses, within a sentence. */
   noun?: string
-  /** Whether a typed text means an option; its label contains the text, where nothing else is said. */
-  isMatch?: IsMatch | undefined
+  /** The options that a typed text means, likeliest first: those whose label contains it, if this is missing. */
+  find?: Find | undefined
 }
 
-export type IsMatch = (option: Option, text: string) => boolean
+export type Find = (options: Option[], text: string) => Option[]
 
 /**
  * The typed text of Mantine's Select and MultiSelect. Leaving the field picks the option that Enter would pick. Text
@@ -33,9 +33,8 @@ export function useTypedOption({
   shown,
   onLeave,
   noun = 'option',
-  isMatch = containsText,
+  find = containing,
 }: TypedOptions) {
-  const matchesOf = (typed: string) => options.filter((option) => isMatch(option, typed))
   const input = useRef<HTMLInputElement>(null)
   const [search, setSearch] = useState('')
   // Mantine empties the search when the field is left, so the text that has to stay is kept here until it is focused.
@@ -43,7 +42,7 @@ export function useTypedOption({
   const [isAsked, setIsAsked] = useState(false)
   const text = (kept ?? search).trim()
   const isTyped = text !== '' && text !== shown
-  const isUnmatched = isTyped && matchesOf(text).length === 0
+  const isUnmatched = isTyped && find(options, text).length === 0
   // By a key, the screen is left without leaving the field first.
   useLeaveQuestion(isTyped)
 
@@ -85,7 +84,7 @@ export function useTypedOption({
       onBlur({ currentTarget }: FocusEvent<HTMLInputElement>): void {
         const typed = currentTarget.value.trim()
         if (typed === '' || typed === shown) return
-        const [first, ...others] = matchesOf(typed)
+        const [first, ...others] = find(options, typed)
         if (first) onLeave([first, ...others], typed)
         else {
           setKept(typed)
@@ -96,6 +95,6 @@ export function useTypedOption({
   }
 }
 
-function containsText({ label }: Option, text: string): boolean {
-  return label.toLowerCase().includes(text.toLowerCase())
+function containing(options: Option[], text: string): Option[] {
+  return options.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
 }

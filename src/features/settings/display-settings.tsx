@@ -1,6 +1,6 @@
 import { SegmentedControl, Select } from '@mantine/core'
 import { dateFormats, numberFormats, usualHabits } from '#domain/habits.ts'
-import { matchesZone, zoneOfToday } from '#domain/time-zones.ts'
+import { foundZones, zoneOfToday } from '#domain/time-zones.ts'
 import {
   themes,
   usePreferences,
@@ -33,7 +33,7 @@ export function DisplaySettings() {
           nothingFoundMessage="No such time zone"
           noun="time zone"
           data={timeZoneChoices(timeZone)}
-          isMatch={({ value }, text) => matchesZone(value, text)}
+          find={foundZones}
           value={zoneOfToday(timeZone)}
           onChoose={({ value }) => save({ time_zone: value }).catch(() => {})}
         />
